@@ -1,28 +1,17 @@
-/** A trade: the business's name, with `*` for the family name, and what people search for. */
-interface Trade {
-	name: string;
-	noun: string;
-}
-
-interface Language {
-	families: readonly string[];
-	trades: readonly Trade[];
-	/** `*` stands for the street's own name, `#` for the house number. */
-	addresses: readonly string[];
-	streets: readonly string[];
-	/** `*` stands for what is searched for, `@` for the city. */
-	searches: readonly string[];
-	/** `*` stands for the business's name, `@` for the city. */
-	posts: ReadonlyArray<{ type: string; title: string; content: string }>;
-}
-
-/** A language in texts: words are separated by `|`, the two parts of a trade or a post by `=`. */
-function language(texts: Record<keyof Language, string>): Language {
+/**
+ * A language in texts: entries are separated by `|`, the two parts of a trade or a post by `=`. `*` stands
+ * for the family of a trade, the name of a street, what is searched for, or the business of a post; `#` for
+ * a house number, and `@` for the city.
+ */
+function language(
+	texts: Record<'families' | 'trades' | 'addresses' | 'streets' | 'searches' | 'posts', string>,
+) {
 	const list = (text: string) => text.split(' | ');
 	const pairs = (text: string) => list(text).map((pair) => pair.split(' = '));
 	const types = ['update', 'offer', 'event'];
 	return {
 		families: list(texts.families),
+		/** The business's name, and what people search for. */
 		trades: pairs(texts.trades).map(([name, noun]) => ({ name, noun })),
 		addresses: list(texts.addresses),
 		streets: list(texts.streets),
@@ -99,7 +88,7 @@ const dutch = language({
 });
 
 /** Where the sample account has its locations; in turn, in this order. */
-export const countries: ReadonlyArray<{ code: string; cities: string[]; language: Language }> = [
+export const countries = [
 	{ code: 'US', cities: ['Portland', 'Austin', 'Denver', 'Savannah'], language: english },
 	{ code: 'GB', cities: ['Bristol', 'Leeds', 'Norwich', 'Edinburgh'], language: english },
 	{ code: 'DE', cities: ['Leipzig', 'Münster', 'Freiburg', 'Lübeck'], language: german },
