@@ -49,18 +49,6 @@ export function ofStatus(expected: number, { status }: Answer): Finding {
 	return either(status === expected, `${status}`);
 }
 
-export function ofHeader(name: string, all: Answer[]): Finding {
-	const headers = Object.assign({}, ...all.map((answer) => answer.headers)) as JsonObject;
-	const limits = Object.keys(headers).filter((header) => /rate-?limit/.test(header));
-	if (!(name in headers)) {
-		const isOther = limits.length > 0 && name !== 'retry-after';
-		return isOther ? otherwise(`${limits.join(', ')} instead`) : unseen('no response had it');
-	}
-	// As a number of seconds to wait, this is 30 years.
-	const least = name === 'x-ratelimit-reset' ? 1_000_000_000 : 0;
-	return either(Number(headers[name]) >= least, 'a number', 'another number');
-}
-
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Whether records have the fields of their schema, but for those that have a check of their own. */

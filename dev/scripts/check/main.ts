@@ -7,16 +7,7 @@ import { flagsOf } from '../../n8n/flags';
 import { runProgram } from '../../n8n/program';
 import { readChecked } from '../assumptions';
 import { type Answer, assumed, either, type Finding, isDone, ofEach, ofFields } from './findings';
-import {
-	ofHeader,
-	ofList,
-	ofOne,
-	ofStatus,
-	otherwise,
-	recordsOf,
-	totalOf,
-	unseen,
-} from './findings';
+import { ofList, ofOne, ofStatus, otherwise, recordsOf, totalOf, unseen } from './findings';
 
 /** Locations, and keywords of one of them, that are looked into at most. */
 const [MOST_LOCATIONS, MOST_KEYWORDS] = [4, 6];
@@ -26,11 +17,6 @@ const PAGE_SIZE = ['per_page', 'limit', 'page_size', 'pageSize'];
 const TIMEOUT_MS = 30_000;
 /** A rate limit that lasts longer (s) ends the check. */
 const MOST_WAIT = 600;
-
-const HEADERS = [
-	'retry-after',
-	...['limit', 'remaining', 'reset'].map((it) => `x-ratelimit-${it}`),
-];
 
 /** Sends requests to the service, waits where it asks for that, and keeps all answers. */
 function askerOf(url: string, answers: Answer[]) {
@@ -117,7 +103,7 @@ async function findingsIn(url: string, key: string): Promise<Record<string, Find
 	}
 	const limited = all.find(({ status }) => status === 429);
 	if (limited) found['status 429'] = assumed('429');
-	for (const name of HEADERS) found[name] = ofHeader(name, all);
+	if (limited) found['retry-after'] = either(limited.headers['retry-after'], 'so it does', 'no');
 	const refused = all.filter(({ status }) => status >= 400);
 	const haveMessages = refused.every(({ body }) => Object(body).message);
 	if (refused[0]) found.error = either(haveMessages, 'so they have', 'no message');
