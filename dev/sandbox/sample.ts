@@ -1,11 +1,19 @@
 import { idOf, numberOf, type Random, random } from './chance';
-import { COUNTS, type InsightCounts } from './records';
-import type { Insight, Keyword, Location, Post, RankScan } from './records';
+import {
+	COUNTS,
+	type InsightCounts,
+	type Insight,
+	type Keyword,
+	type Location,
+	type Post,
+	type RankScan,
+} from './records';
 import { countries } from './vocabulary';
 
 const DAY = 24 * 60 * 60 * 1000;
 const SCANNED_WEEKS = 26;
 const INSIGHT_DAYS = 30;
+const EARLIER_DAYS = 365;
 
 const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as InsightCounts;
 
@@ -125,6 +133,16 @@ export class Sample {
 			return { date: day.toISOString().slice(0, 10), ...counts };
 		});
 		return insightWith(locationId, days, days[0].date, days[days.length - 1].date);
+	}
+
+	/** The year before these thirty days, the oldest first. */
+	earlierDays(locationId: string): Insight['days'] {
+		const size = random(`insight ${locationId}`).between(20, 200);
+		return Array.from({ length: EARLIER_DAYS }, (_, nth) => {
+			const day = this.daysAgo(INSIGHT_DAYS + EARLIER_DAYS - nth, 0);
+			const date = day.toISOString().slice(0, 10);
+			return { date, ...dayCounts(random(`insight ${locationId} ${date}`), size, day) };
+		});
 	}
 
 	private lastScan(index: number): Date {

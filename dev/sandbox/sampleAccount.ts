@@ -116,10 +116,12 @@ export class SampleAccount {
 		return known;
 	}
 
-	/** The insights of some of the last thirty days; of days that the account does not have, none. */
+	/** The insights of a period, as far back as a year; of days that the account does not have, none. */
 	insightBetween(locationId: string, from?: string, to?: string): Insight {
 		const { period, days } = this.insightOf(locationId);
-		const asked = days.filter(({ date }) => (!from || date >= from) && (!to || date <= to));
+		const earlier = isSample(locationId) && from ? this.sample.earlierDays(locationId) : [];
+		const isAsked = (date: string) => (!from || date >= from) && (!to || date <= to);
+		const asked = [...earlier, ...days].filter(({ date }) => isAsked(date));
 		return insightWith(locationId, asked, from ?? period.from, to ?? period.to);
 	}
 

@@ -85,7 +85,7 @@ describe('what a service does by itself', () => {
 });
 
 describe('the insights of a period', () => {
-	test('are those of its days, as far back as thirty', async () => {
+	test('are those of its days', async () => {
 		const sandbox = await startSandbox({ now: () => new Date('2026-06-01T08:00:00Z') });
 		const [{ id }] = sandbox.account.locations;
 		const insight = async (query: string) => {
