@@ -14,17 +14,18 @@ const ofEngine = engine && {
 
 /**
  * `quick` tests the node and needs nothing but npm's packages, `repo` tests all that is around it: it
- * builds, packs and starts programs. `e2e` starts the pinned n8n of dev/n8n/n8n, `hosts` another
- * one (`npx gulp test:hosts`), `gateways` needs Debian's (`npx gulp test:gateways`).
+ * builds, packs and starts programs. `e2e` starts the pinned n8n of dev/n8n/pinned, with `--runInBand`
+ * since its suites share it. `gateways` needs nginx, HAProxy and Varnish from Debian.
  */
 const shared = {
 	// Otherwise jest would search the 2.7 GB of dev/n8n/pinned/node_modules at every start.
 	roots: ['<rootDir>/test'],
-	testEnvironment: '<rootDir>/dev/scripts/environment.cjs',
+	testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
 		// All packages but jest's own.
-		'/node_modules/(?!@?jest|expect/|emittery/).+\\.c?js$': '<rootDir>/dev/scripts/packages.cjs',
+		'/node_modules/(?!@?jest|expect/|emittery/).+\\.c?js$':
+			'<rootDir>/test/support/jest/packages.cjs',
 	},
 	transformIgnorePatterns: [],
 	...(ofEngine && { moduleNameMapper: ofEngine }),
@@ -39,13 +40,13 @@ module.exports = {
 	maxConcurrency: 40,
 	// GitHub shows a failed test beside the line that failed.
 	reporters: [
-		'<rootDir>/dev/scripts/reporter.cjs',
+		'<rootDir>/test/support/jest/reporter.cjs',
 		...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
 	],
 	coverageProvider: 'v8',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageReporters: [['text', { skipFull: true }], 'text-summary'],
-	// Applies to `npx gulp coverage` alone. What runs in child processes does not count.
+	// Applies to `npx jest --selectProjects quick repo --coverage`. What runs in child processes does not count.
 	coverageThreshold: { global: { lines: 99, statements: 99, functions: 99, branches: 96 } },
 	projects: [
 		{
@@ -68,12 +69,6 @@ module.exports = {
 			...shared,
 			displayName: 'gateways',
 			testMatch: ['<rootDir>/test/e2e/gateways/**/*.test.ts'],
-		},
-		{
-			...shared,
-			displayName: 'hosts',
-			testMatch: ['<rootDir>/test/e2e/hosts/**/*.test.ts'],
-			globalTeardown: '<rootDir>/test/e2e/globalTeardown.cjs',
 		},
 	],
 };

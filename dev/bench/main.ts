@@ -1,51 +1,41 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+// `npm run bench`: lists, posts and limits beside n8n's HTTP Request node in the real n8n, and our share of
+// the processor. Writes docs/dev/bench.md, and fails if a bound is missed.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'prettier';
 import { Complaint } from '../n8n/complaint';
 import { flagsOf, whole } from '../n8n/flags';
-import { MEASURED, ROOT, shown } from '../n8n/home';
-import { withBlock } from '../n8n/markdown';
-import { runProgram } from '../n8n/program';
-import type { Contender } from './contenders';
-import { measure, type Measurement } from './measure';
-import { pageOf } from './page';
-import { readmeTable } from './readme';
-import { type Scenario, SCENARIOS } from './scenarios';
-import { openStage, type Stage } from './stage';
-import { missedIn, type Result } from './table';
+import { ROOT, shown } from '../n8n/home';
+import { type Program, runProgram } from '../n8n/program';
+import { type Job, JOBS } from './jobs';
+import { measure, type Measurement, openStage, type Stage } from './measure';
+import { missedIn, pageOf, type Result, shareSection } from './page';
+import { sharesOf } from './share';
 
-const RESULTS = join(MEASURED, 'bench.md');
-const README = join(ROOT, 'README.md');
+const PAGE = join(ROOT, 'docs', 'dev', 'bench.md');
 
-/** The flags of `npm run bench`; without `only`, all scenarios run. */
+/** The flags of `npm run bench`. */
 interface Flags {
 	runs: number;
-	only?: readonly Scenario[];
+	/** Some of the jobs alone; empty: our share of the processor alone. Nothing is written then. */
+	only?: readonly Job[];
 }
 
-/** The scenarios with these numbers: `1,3`. */
-function scenariosOf(numbers: string): Scenario[] {
-	return numbers.split(',').map((number) => {
-		const found = SCENARIOS.find((scenario) => scenario.number === Number(number));
-		if (found) return found;
-		throw new InvalidArgumentError(`There is no scenario ${number}.`);
+/** The jobs with these numbers, counted from 1: `1,3`; 0 is none of them. */
+function jobsOf(numbers: string): Job[] {
+	return numbers.split(',').flatMap((number) => {
+		if (number === '0') return [];
+		const job = JOBS[Number(number) - 1];
+		if (job) return job;
+		throw new InvalidArgumentError(`There is no job ${number}.`);
 	});
 }
 
 const readFlags = () =>
-	flagsOf('npm run bench')
-		.option(
-			'--runs <number>',
-			'how often each contender runs; the table shows medians',
-			whole(1),
-			3,
-		)
-		.option(
-			'--only <numbers>',
-			'run only these scenarios, e.g. 1,3; the page is then not written',
-			scenariosOf,
-		)
+	flagsOf('npm run bench', 'Measures side by side; writes docs/dev/bench.md.')
+		.option('--runs <number>', 'how often each contender runs', whole(1), 3)
+		.option('--only <numbers>', 'these jobs, e.g. 1,3; 0: the processor. Writes nothing', jobsOf)
 		.parse()
 		.opts<Flags>();
 
@@ -55,43 +45,39 @@ function lineOf(name: string, { seconds, requests, lost, doubled, failure }: Mea
 	return `  ${name}: ${seconds.toFixed(2)} s, ${requests} requests${wrong}${failed}`;
 }
 
-/** Runs the contenders of a scenario in turn, so that a slow moment of the machine affects all of them. */
-async function play(stage: Stage, scenario: Scenario, runs: number): Promise<Result> {
-	const { contenders, title } = scenario;
-	const measurements = new Map<Contender, Measurement[]>(contenders.map((one) => [one, []]));
+/** Runs the contenders of a job in turn, so that a slow moment of the machine affects all of them. */
+async function play(stage: Stage, job: Job, runs: number): Promise<Result> {
+	const measurements: Result['measurements'] = new Map(job.contenders.map((one) => [one, []]));
 	for (let round = 1; round <= runs; round++) {
-		console.log(`${title} (${round} of ${runs})`);
-		for (const contender of contenders) {
-			const measurement = await measure(stage, scenario, contender);
-			measurements.get(contender)!.push(measurement);
+		console.log(`${job.title} (${round} of ${runs})`);
+		for (const [contender, all] of measurements) {
+			const measurement = await measure(stage, job, contender);
+			all.push(measurement);
 			console.log(lineOf(contender.name, measurement));
 		}
 	}
-	return { scenario, measurements };
+	return { job, measurements };
 }
 
-async function bench(): Promise<boolean> {
-	const { runs, only: scenarios = SCENARIOS } = readFlags();
-	console.log('Building the node, installing the package into n8n and starting it …');
-	const stage = await openStage();
+async function bench(program: Program): Promise<boolean> {
+	const { runs, only } = readFlags();
+	const jobs = only ?? JOBS;
 	const results: Result[] = [];
-	try {
-		for (const scenario of scenarios) results.push(await play(stage, scenario, runs));
-	} finally {
-		await stage.close();
+	if (jobs.length > 0) {
+		console.log('Building the node, installing the package into n8n and starting it …');
+		const stage = await openStage();
+		program.atEnd(async () => await stage.close());
+		for (const job of jobs) results.push(await play(stage, job, runs));
 	}
-	const page = await format(await pageOf(results, runs), { parser: 'markdown' });
-	console.log(`\n${page}`);
-	if (scenarios.length === SCENARIOS.length) {
-		writeFileSync(RESULTS, page);
-		const readme = withBlock(readFileSync(README, 'utf8'), 'bench', readmeTable(results));
-		writeFileSync(
-			README,
-			await format(readme, { ...(await resolveConfig(README)), parser: 'markdown' }),
-		);
-		console.log(`Written to ${shown(RESULTS)} and ${shown(README)}`);
+	console.log("Rows in n8n's engine, under a profiler …");
+	const shares = await sharesOf();
+	if (only) console.log(`\n${shareSection(shares)}`);
+	else {
+		const page = await format(await pageOf(results, shares, runs), { parser: 'markdown' });
+		writeFileSync(PAGE, page);
+		console.log(`Written to ${shown(PAGE)}`);
 	}
-	const missed = results.flatMap(missedIn);
+	const missed = missedIn(results, shares);
 	if (missed.length > 0) throw new Complaint(`Bounds that are missed:\n${missed.join('\n')}`);
 	return true;
 }

@@ -1,20 +1,129 @@
-import { machine } from '../n8n/machine';
-import { type Result, sectionOf } from './table';
+import { machine } from '../n8n/host';
+import { tableOf } from '../n8n/markdown';
+import type { Contender, Job } from './jobs';
+import type { Measurement } from './measure';
+import { MOST_OWN, type Share } from './share';
 
-/** The whole page of results, with how they were measured. */
-export async function pageOf(results: Result[], runs: number): Promise<string> {
+/** The measurements of a job: of each contender, in the order of the repetitions. */
+export interface Result {
+	job: Job;
+	measurements: Map<Contender, Measurement[]>;
+}
+
+/** A bound, what was measured, and whether it is met. */
+interface Check {
+	name: string;
+	measured: string;
+	bound: string;
+	isMet: boolean;
+}
+
+function median(numbers: number[]): number {
+	const sorted = [...numbers].sort((a, b) => a - b);
+	const middle = sorted.length / 2;
+	return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
+}
+
+/** Summed over all repetitions: a median could hide one. */
+const sum = (all: Measurement[], name: 'lost' | 'doubled') =>
+	all.reduce((total, measurement) => total + measurement[name], 0);
+
+const secondsOf = (all: Measurement[]) => median(all.map(({ seconds }) => seconds)).toFixed(2);
+
+function checksOf({ job, measurements }: Result): Check[] {
+	const own = measurements.get(job.contenders[0])!;
+	const bounds = job.bounds.map(({ by, atMost }) => {
+		// Within each repetition: what slows the machine down for a while affects both.
+		const ratios = own.map(({ seconds }, round) => {
+			return seconds / ('seconds' in by ? by.seconds : measurements.get(by)![round].seconds);
+		});
+		const ratio = median(ratios);
+		const isMet = ratio <= atMost;
+		const name = `Local SEO ÷ ${by.name}`;
+		return { name, measured: ratio.toFixed(2), bound: `at most ${atMost}`, isMet };
+	});
+	const wrong = sum(own, 'lost') + sum(own, 'doubled');
+	const name = 'Local SEO: lost or doubled';
+	return [...bounds, { name, measured: `${wrong}`, bound: '0', isMet: wrong === 0 }];
+}
+
+const shareChecks = (shares: Share[]): Check[] =>
+	shares.map(({ job, own }) => ({
+		name: job,
+		measured: percent(own),
+		bound: `at most ${percent(MOST_OWN)}`,
+		isMet: own <= MOST_OWN,
+	}));
+
+const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
+
+/** The bounds that are missed, a line each. */
+export function missedIn(results: Result[], shares: Share[]): string[] {
+	const line = (title: string, { name, measured, bound }: Check) =>
+		`${title}: ${name}: ${measured}, wanted ${bound}`;
+	const missed = (title: string, checks: Check[]) =>
+		checks.filter(({ isMet }) => !isMet).map((check) => line(title, check));
+	return [
+		...results.flatMap((result) => missed(result.job.title, checksOf(result))),
+		...missed('Our share of the processor', shareChecks(shares)),
+	];
+}
+
+const boundTable = (checks: Check[]) =>
+	tableOf(
+		['', 'measured', 'wanted', 'met'],
+		checks.map(({ name, measured, bound, isMet }) => [
+			name,
+			measured,
+			bound,
+			isMet ? 'yes' : '**no**',
+		]),
+	);
+
+function sectionOf(result: Result): string {
+	const { job, measurements } = result;
+	const head = ['', 'seconds', 'of all runs', 'requests', 'refused', 'lost', 'doubled'];
+	const rows = [...measurements].map(([{ name }, all]) => {
+		const failures = [...new Set(all.flatMap(({ failure }) => failure ?? []))];
+		return [
+			`${name}${failures.length > 0 ? ` (failed: ${failures.join('; ')})` : ''}`,
+			secondsOf(all),
+			all.map(({ seconds }) => seconds.toFixed(2)).join(' '),
+			median(all.map(({ requests }) => requests)),
+			median(all.map(({ refused }) => refused)),
+			sum(all, 'lost'),
+			sum(all, 'doubled'),
+		];
+	});
+	return [`## ${job.title}`, tableOf(head, rows), boundTable(checksOf(result))].join('\n\n');
+}
+
+/** The section on the processor. */
+export function shareSection(shares: Share[]): string {
+	const head = ['', 'rows', 'seconds', 'busy seconds', 'our share', 'wanted', 'met'];
+	const rows = shareChecks(shares).map(({ name, measured, bound, isMet }, index) => {
+		const { rows: count, seconds, busySeconds } = shares[index];
+		const times = [seconds, busySeconds].map((one) => one.toFixed(2));
+		return [name, count, ...times, measured, bound, isMet ? 'yes' : '**no**'];
+	});
+	return [
+		'## Our share of the processor',
+		"Rows that become posts, in n8n's engine alone, under V8's profiler. Ours is the time whose nearest file is in `nodes/`, with what that code calls of lodash, luxon and Node.js itself; the rest is the engine, axios and the sandbox, which runs in the same process.",
+		tableOf(head, rows),
+	].join('\n\n');
+}
+
+/** The whole page, with how it was measured. */
+export async function pageOf(results: Result[], shares: Share[], runs: number): Promise<string> {
 	return [
 		'# Speed and reliability, measured side by side',
 		`Written by \`npm run bench\` (${await machine()} with SQLite; ${runs} runs each, in turn). The seconds depend on the machine; the ratios are what counts.`,
-		`- **seconds**: median of the own execution time of the node (with that of the Code node where one is needed), as n8n records it; for the bare fetch, the time from its first request to its last response. **÷** is the median of the ratios of consecutive runs.
-- **HTTP Request**: n8n's own node as a user sets it up: Header Auth, its pagination for lists (up to the last page, no interval), its body fields filled by expressions, no options set. Where it does not come to the same result by itself, a Code node after it does the rest.
-- **bare fetch**: Node's fetch in a process of its own, with 64 requests in parallel for rows and 32 for pages.
-- **n8n's request helper alone**: a node that does nothing but call it, once a row and 96 at a time: the floor under any node. What this node takes beyond it is its own share.
-- **after …**: what the same key did before; the bound compares it with a new key in the same run.
-- **expressions**: how many texts starting with \`=\` n8n's expression engine evaluated for the node.
-- **lost, doubled**: over all runs, among the records in the response, or among the posts of the account afterwards (a post with different content counts as lost).
-- Each run has a service of its own, so the node knows nothing about the rate limit yet, unless the line says what came before.`,
+		`- **seconds**: median of the node's own execution time, as n8n records it. **÷** is the median of the ratios of consecutive runs.
+- **HTTP Request**: n8n's own node as a user sets it up: Header Auth, its pagination for lists (up to the last page, no interval), its body fields filled by expressions, no options set.
+- **lost, doubled**: over all runs, among the records in the response, or among the posts of the account afterwards. A post with different content counts as lost.
+- Each run has a service of its own, so the node knows nothing about its limits yet.`,
 		...results.map(sectionOf),
+		shareSection(shares),
 		'',
 	].join('\n\n');
 }

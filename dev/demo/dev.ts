@@ -4,16 +4,12 @@ import { dirname, join } from 'node:path';
 import { readPorts, STATE } from './flags';
 import { publishForm } from './form';
 import { addressesOf } from './report';
-import { putCredential, putWorkflows } from './setup';
+import { openStage } from './stage';
 import { command } from '../n8n/command';
 import { Complaint } from '../n8n/complaint';
-import { prepareHome, ROOT, shown } from '../n8n/home';
-import { installHost, startHost } from '../n8n/host';
-import { installedIn, installPackage } from '../n8n/nodePackage';
-import { requireFree } from '../n8n/port';
+import { ROOT, shown } from '../n8n/home';
+import { installedIn } from '../n8n/nodePackage';
 import { runProgram, type Program } from '../n8n/program';
-import { logIn } from '../n8n/rest';
-import { startSandbox } from '../sandbox';
 
 const ASSETS = /\.(svg|json)$/;
 
@@ -47,26 +43,9 @@ function copyOnSave(dist: string): void {
 }
 
 async function dev(program: Program): Promise<boolean> {
-	const { port, sandboxPort } = readPorts();
-	await requireFree(port, 'n8n', '--port', 'npm run dev');
-	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port', 'npm run dev');
-	await installHost();
-	const home = prepareHome(STATE);
-	console.log('Building the node and installing it into n8n …');
-	await installPackage(home);
-
-	console.log('Starting the sandbox and n8n …');
-	const sandbox = await startSandbox({ port: sandboxPort });
-	program.atEnd(async () => await sandbox.close());
-	const host = await startHost(home, port, { N8N_DEV_RELOAD: 'true' });
-	program.atEnd(async () => await host.stop());
-	const rest = await logIn(host.url, home);
-	const { baseUrl, keys } = sandbox;
-	const { form } = await putWorkflows(
-		rest,
-		await putCredential(rest, { baseUrl, apiKey: keys.write }),
-	);
-	await publishForm(rest, host.url, form);
+	const settings = { command: 'npm run dev', state: STATE, N8N_DEV_RELOAD: 'true' };
+	const { home, host, rest, sandbox, workflows } = await openStage(program, readPorts(), settings);
+	await publishForm(rest, host.url, workflows.form);
 
 	const dist = join(installedIn(home), 'dist');
 	void compileOnSave(dist);

@@ -19,7 +19,6 @@ export async function publishForm(rest: Rest, url: string, workflowId: string): 
 	await until(`the form at ${address}`, isThere, { seconds: 120, everyMs: 300 });
 }
 
-/** A file: as a buffer, or with a character for each byte where n8n keeps files in its database. */
 interface Offered {
 	data: string | { data: number[] };
 }
@@ -28,12 +27,10 @@ interface Offered {
 function fileIn(page: string): string {
 	const [, encoded] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
 	if (encoded === undefined) throw new Complaint('the last page of the form offers no file');
-	const offered = JSON.parse(decodeURIComponent(encoded)) as Offered | Offered[];
-	// Earlier versions of n8n offer one file, not a list.
-	const [{ data }] = [offered].flat();
-	return (
-		typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data)
-	).toString();
+	const [{ data }] = JSON.parse(decodeURIComponent(encoded)) as Offered[];
+	// With a character for each byte where n8n keeps files in its database.
+	const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
+	return bytes.toString();
 }
 
 /** Uploads a file through the form, as a browser does, and returns the file it offers at the end. */

@@ -7,20 +7,7 @@ import { insightProblems, postProblems, resultProblems, type Line } from './chec
 import { Complaint } from '../n8n/complaint';
 import { runByHand } from '../n8n/execution';
 import { publishForm, upload } from './form';
-import type { Home } from '../n8n/home';
-import type { Rest } from '../n8n/rest';
-import type { Workflows } from './setup';
-
-/** What the jobs need. */
-export interface Stage {
-	home: Home;
-	url: string;
-	rest: Rest;
-	workflows: Workflows;
-	sandbox: Sandbox;
-	/** Empties the account of what was created, as far as the service and the node know. */
-	startAfresh: () => Promise<void>;
-}
+import type { Stage } from './stage';
 
 /** The outcome of a job; it succeeded if there are no problems. */
 export interface Outcome {
@@ -58,11 +45,11 @@ async function checkPosting({ sandbox }: Stage, run: () => Promise<string>): Pro
 
 /** Uploads the Excel file through the form. */
 async function postFromForm(stage: Stage): Promise<Findings> {
-	const { home, url, rest, workflows } = stage;
-	await publishForm(rest, url, workflows.form);
+	const { home, host, rest, workflows } = stage;
+	await publishForm(rest, host.url, workflows.form);
 	return await checkPosting(
 		stage,
-		async () => await upload(rest, url, join(home.files, 'posts.xlsx')),
+		async () => await upload(rest, host.url, join(home.files, 'posts.xlsx')),
 	);
 }
 
@@ -102,11 +89,15 @@ async function outcomeOf(name: string, job: () => Promise<Findings>): Promise<Ou
 	}
 }
 
-/** Runs the jobs and checks their results. */
-export async function runJobs(stage: Stage): Promise<Outcome[]> {
+/**
+ * Runs the jobs and checks their results.
+ *
+ * @param startAfresh empties the account of what was created, as far as the service and the node know
+ */
+export async function runJobs(stage: Stage, startAfresh: () => Promise<void>): Promise<Outcome[]> {
 	const uploaded = await outcomeOf('Posts from an uploaded Excel file', () => postFromForm(stage));
 	// Both spreadsheets contain the same rows, so the second one starts with a fresh account.
-	await stage.startAfresh();
+	await startAfresh();
 	return [
 		uploaded,
 		await outcomeOf('Posts from a CSV file', () => postFromSpreadsheet(stage)),

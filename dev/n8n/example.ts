@@ -4,39 +4,28 @@ import { Complaint } from './complaint';
 import { EXAMPLES } from './home';
 import type { NewWorkflow } from './workflow';
 
-/**
- * The nodes of the example workflows, with the newest version that every n8n of versions/list.json has.
- * `npx gulp test:hosts` checks that: each n8n says which versions it has, and imports the examples.
- */
-export const TYPE_VERSIONS: Readonly<Record<string, number>> = {
-	'@n8n/n8n-nodes-langchain.agent': 3,
-	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 1.2,
-	'@n8n/n8n-nodes-langchain.outputParserStructured': 1.3,
-	'n8n-nodes-base.code': 2,
-	'n8n-nodes-base.convertToFile': 1.1,
-	'n8n-nodes-base.emailSend': 2.1,
-	'n8n-nodes-base.extractFromFile': 1.1,
-	'n8n-nodes-base.filter': 2.2,
-	'n8n-nodes-base.form': 1,
-	'n8n-nodes-base.formTrigger': 2.2,
-	'n8n-nodes-base.googleSheets': 4.7,
-	'n8n-nodes-base.if': 2.2,
-	'n8n-nodes-base.manualTrigger': 1,
-	'n8n-nodes-base.merge': 3,
-	'n8n-nodes-base.noOp': 1,
-	'n8n-nodes-base.postgres': 2.6,
-	'n8n-nodes-base.quickChart': 1,
-	'n8n-nodes-base.readWriteFile': 1,
-	'n8n-nodes-base.removeDuplicates': 2,
-	'n8n-nodes-base.scheduleTrigger': 1.2,
-	'n8n-nodes-base.set': 3.4,
-	'n8n-nodes-base.slack': 2.4,
-	'n8n-nodes-base.splitOut': 1,
-	'n8n-nodes-base.stickyNote': 1,
-	'n8n-nodes-local-seo.localSeo': 1,
-	'n8n-nodes-local-seo.localSeoTool': 1,
-	'n8n-nodes-local-seo.localSeoTrigger': 1,
+const VERSIONS_BY_PACKAGE: Record<string, string> = {
+	'@n8n/n8n-nodes-langchain': 'agent 3, lmChatOpenAi 1.2, outputParserStructured 1.3',
+	'n8n-nodes-base':
+		'code 2, convertToFile 1.1, emailSend 2.1, extractFromFile 1.1, filter 2.2, form ' +
+		'1, formTrigger 2.2, googleSheets 4.7, if 2.2, manualTrigger 1, merge 3, noOp 1, ' +
+		'postgres 2.6, quickChart 1, readWriteFile 1, removeDuplicates 2, scheduleTrigger ' +
+		'1.2, set 3.4, slack 2.4, splitOut 1, stickyNote 1',
+	'n8n-nodes-local-seo': 'localSeo 1, localSeoTool 1, localSeoTrigger 1',
 };
+
+/**
+ * The nodes of the example workflows, with the newest version that every n8n of versions/list.json has:
+ * each of them has imported and run the examples.
+ */
+export const TYPE_VERSIONS: Readonly<Record<string, number>> = Object.fromEntries(
+	Object.entries(VERSIONS_BY_PACKAGE).flatMap(([name, texts]) =>
+		texts.split(', ').map((text) => {
+			const [node, version] = text.split(' ');
+			return [`${name}.${node}`, Number(version)];
+		}),
+	),
+);
 
 /** The example workflows, as paths below examples/: `posts-from-form.json`, `recipes/….json`. */
 export function exampleFiles(): string[] {

@@ -1,6 +1,5 @@
-import { parse } from 'flatted';
 import { Complaint } from './complaint';
-import { Rejection, type Rest } from './rest';
+import type { Rest } from './rest';
 import { until } from './until';
 
 /** One run of one node. */
@@ -28,6 +27,26 @@ interface StoredExecution {
 
 const IN_PROGRESS = ['new', 'running'];
 
+/** Reads the format of the library flatted: a list of values, in which texts inside of others are indices. */
+function parse(text: string): unknown {
+	const values = JSON.parse(text) as unknown[];
+	const known = new Map<number, object>();
+	const valueAt = (index: number): unknown => {
+		const value = values[index];
+		if (typeof value !== 'object' || value === null) return value;
+		const read = known.get(index) ?? (Array.isArray(value) ? [] : {});
+		if (known.has(index)) return read;
+		known.set(index, read);
+		const entries = Object.entries(value) as Array<[string, unknown]>;
+		const parts = entries.map(([name, one]) => [
+			name,
+			typeof one === 'string' ? valueAt(Number(one)) : one,
+		]);
+		return Object.assign(read, Object.fromEntries(parts));
+	};
+	return valueAt(0);
+}
+
 const resultIn = ({ data }: StoredExecution) => (parse(data) as { resultData: Result }).resultData;
 
 /** The result of an execution that has ended. */
@@ -38,14 +57,10 @@ export async function resultOf(rest: Rest, id: string): Promise<Result> {
 /** Waits until an execution has ended or is waiting for input; complains if it did not succeed. */
 export async function untilEnded(rest: Rest, id: string): Promise<void> {
 	const hasEnded = async () => {
-		const execution = await rest.get<StoredExecution>(`/executions/${id}`).catch((error) => {
-			// n8n 2.20 does so for as long as an execution that has begun has no data.
-			if (error instanceof Rejection && error.status === 500) return undefined;
-			throw error;
-		});
-		const status = execution?.status ?? 'new';
+		const execution = await rest.get<StoredExecution>(`/executions/${id}`);
+		const { status } = execution;
 		if (status === 'success' || status === 'waiting') return true;
-		if (!execution || IN_PROGRESS.includes(status)) return false;
+		if (IN_PROGRESS.includes(status)) return false;
 		const { error } = resultIn(execution);
 		throw new Complaint(
 			`the workflow ended with "${status}": ${error?.message ?? 'no reason given'}`,
@@ -61,8 +76,6 @@ export async function untilEnded(rest: Rest, id: string): Promise<void> {
 export async function runByHand(rest: Rest, workflowId: string): Promise<string> {
 	const { executionId } = await rest.post<{ executionId: string }>(`/workflows/${workflowId}/run`, {
 		triggerToStartFrom: { name: 'Start by hand' },
-		// n8n 1 runs what the editor shows, later versions what is stored.
-		workflowData: await rest.get(`/workflows/${workflowId}`),
 	});
 	await untilEnded(rest, executionId);
 	return executionId;

@@ -4,9 +4,6 @@ import { join, relative } from 'node:path';
 /** The project's root folder. */
 export const ROOT = join(__dirname, '..', '..');
 
-/** The folder of the pages with what was measured. */
-export const MEASURED = join(ROOT, 'docs', 'dev', 'measured');
-
 /** The folder of the example workflows and their data. */
 export const EXAMPLES = join(ROOT, 'examples');
 

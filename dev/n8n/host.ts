@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { command } from './command';
 import { Complaint } from './complaint';
@@ -13,25 +14,27 @@ export interface Host extends Omit<Launched, 'untilReady'> {
 }
 
 /** The pinned n8n has a folder of its own, so that the code here never finds n8n's packages. */
-const PINNED = join(__dirname, 'pinned');
-/** `npx gulp test:hosts` names the folder of another n8n, and the Node that is to run it. */
-const FOLDER = process.env.LOCAL_SEO_N8N ?? PINNED;
-const N8N = join(FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
-export const N8N_MANIFEST = join(FOLDER, 'node_modules', 'n8n', 'package.json');
+const FOLDER = join(__dirname, 'pinned');
+const MODULES = join(FOLDER, 'node_modules');
+const N8N = join(MODULES, 'n8n', 'bin', 'n8n');
+export const N8N_MANIFEST = join(MODULES, 'n8n', 'package.json');
 /** The Node that runs n8n. */
-export const NODE = process.env.LOCAL_SEO_NODE ?? join(PINNED, 'node_modules', '.bin', 'node');
-/** n8n's own choice, unless that Node can't run it. */
-const EXPRESSION_ENGINE = process.env.LOCAL_SEO_EXPRESSION_ENGINE;
-const MCP_REGISTRY = join(FOLDER, 'node_modules', 'n8n', 'dist', 'modules', 'mcp-registry');
+const NODE = join(MODULES, '.bin', 'node');
 const OWN_HOST = join(__dirname, 'ownHost.cjs');
 
 /** Installs the pinned n8n on first use. */
 export async function installHost(): Promise<void> {
-	if (FOLDER !== PINNED) return; // its test has installed it
-	const script = join(PINNED, 'install.mjs');
+	const script = join(FOLDER, 'install.mjs');
 	const shown = { stdio: 'inherit', reject: false } as const;
 	const { failed } = await command(process.execPath, [script], shown);
 	if (failed) throw new Complaint('n8n could not be installed. See the output above.');
+}
+
+/** Where something was measured: `2 cores, Node 24.21.0, n8n 2.41.1`. */
+export async function machine(): Promise<string> {
+	const { stdout: node } = await command(NODE, ['--version']);
+	const { version } = JSON.parse(readFileSync(N8N_MANIFEST, 'utf8')) as { version: string };
+	return `${availableParallelism()} cores, Node ${node.slice(1)}, n8n ${version}`;
 }
 
 /** Environment variables of the shell or the test runner that would change how n8n runs. */
@@ -60,7 +63,6 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 		// On a machine that is busy for seconds, n8n would otherwise take the database for lost and return 503.
 		DB_PING_TIMEOUT_MS: '120000',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-		...(EXPRESSION_ENGINE && { N8N_EXPRESSION_ENGINE: EXPRESSION_ENGINE }),
 		// Nothing that contacts the internet or prompts the user.
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -71,8 +73,7 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		// n8n refuses to start if it does not have the module.
-		...(existsSync(MCP_REGISTRY) && { N8N_DISABLED_MODULES: 'mcp-registry' }),
+		N8N_DISABLED_MODULES: 'mcp-registry',
 	};
 }
 

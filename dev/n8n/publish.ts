@@ -5,8 +5,7 @@ import type { NewWorkflow } from './workflow';
 
 /** Saves a workflow and publishes it; resolves with its ID. */
 export async function activate(rest: Rest, workflow: NewWorkflow): Promise<string> {
-	// n8n 1 refuses a workflow that does not say whether it is active.
-	const body = { settings: { executionOrder: 'v1' }, active: false, ...workflow };
+	const body = { settings: { executionOrder: 'v1' }, ...workflow };
 	const { id, versionId } = await rest.post<{ id: string; versionId: string }>('/workflows', body);
 	await rest.post(`/workflows/${id}/activate`, { versionId });
 	return id;

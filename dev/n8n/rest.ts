@@ -11,8 +11,6 @@ export interface Rest {
 	post<T>(path: string, body: unknown): Promise<T>;
 	patch<T>(path: string, body: unknown): Promise<T>;
 	delete<T>(path: string): Promise<T>;
-	/** What the editor loads from beside the API, as it is: `/types/nodes.json`. */
-	file<T>(path: string): Promise<T>;
 }
 
 const MAX_TRIES = 30;
@@ -62,10 +60,6 @@ function restOf(api: AxiosInstance): Rest {
 		post: async (path, data) => await dataOf('POST', path, { data }),
 		patch: async (path, data) => await dataOf('PATCH', path, { data }),
 		delete: async (path) => await dataOf('DELETE', path),
-		file: async <T>(path: string) => {
-			const baseURL = new URL('/', api.defaults.baseURL).href;
-			return (await send<T>(api, 'GET', path, { baseURL })).data;
-		},
 	};
 }
 

@@ -3,17 +3,25 @@ import { join } from 'node:path';
 import { OpenAPIBackend, type Document, type Options, type Request } from 'openapi-backend';
 import { parse } from 'yaml';
 import type { Answer } from './account';
-import { Refusal } from './refusal';
 import type { Arrival } from './socket';
 
 export const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 
-/** A request matched to its operation; `body` is parsed JSON, undefined if there is none. */
-export interface Call {
-	operation: string;
-	params: Record<string, string>;
-	query: Record<string, unknown>;
-	body?: unknown;
+/** Thrown while a request is handled, to reject it. */
+export class Refusal extends Error {
+	constructor(
+		private readonly status: number,
+		message: string,
+		/** Messages by field, if fields are the reason. */
+		private readonly errors?: Record<string, string[]>,
+	) {
+		super(message);
+	}
+
+	get response(): Answer {
+		const { status, message, errors } = this;
+		return { status, body: errors ? { message, errors } : { message } };
+	}
 }
 
 const FORMATS = {
@@ -59,32 +67,20 @@ export class Contract {
 		return this.api.router.matchOperation(requestOf(arrival))?.operationId;
 	}
 
-	/** Reads a request; throws a Refusal with 400, 404 or 422 if it is not valid for the operation. */
-	read(operation: string, arrival: Arrival): Call {
-		const body = jsonOf(arrival.body);
-		const request = { ...requestOf(arrival), body };
+	/** The JSON of a request; throws a Refusal with 400, 404 or 422 if it is not valid for the operation. */
+	read(operation: string, arrival: Arrival): { body?: unknown } {
+		const request = { ...requestOf(arrival), body: jsonOf(arrival.body) };
 		const { errors } = this.api.validator.validateRequest(request, operation);
 		if (errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) {
 			throw new Refusal(404, 'No record has this id.');
 		}
-		if (errors?.length) {
-			const byField: Record<string, string[]> = {};
-			for (const error of errors) {
-				const { field, text } = complaintOf(error);
-				(byField[field] ??= []).push(text);
-			}
-			throw new Refusal(422, Object.values(byField)[0][0], byField);
+		if (!errors?.length) return request;
+		const byField: Record<string, string[]> = {};
+		for (const error of errors) {
+			const { field, text } = complaintOf(error);
+			(byField[field] ??= []).push(text);
 		}
-		const parsed = this.api.router.parseRequest(
-			requestOf(arrival),
-			this.api.getOperation(operation),
-		);
-		return {
-			operation,
-			params: parsed.params as Record<string, string>,
-			query: parsed.query as Record<string, unknown>,
-			body,
-		};
+		throw new Refusal(422, Object.values(byField)[0][0], byField);
 	}
 
 	/** What is wrong with a response of the operation; undefined if it is valid. */
@@ -94,12 +90,10 @@ export class Contract {
 			return `${operation}: status ${status} is not in openapi.yaml: ${JSON.stringify(body)}`;
 		}
 		const { validator } = this.api;
+		const how = { statusCode: status, setMatchType: 'superset' as never };
 		const wrong = [
 			...(validator.validateResponse(body ?? null, operation, status).errors ?? []),
-			...(validator.validateResponseHeaders(headers ?? {}, operation, {
-				statusCode: status,
-				setMatchType: 'superset' as never,
-			}).errors ?? []),
+			...(validator.validateResponseHeaders(headers ?? {}, operation, how).errors ?? []),
 		];
 		if (wrong.length === 0) return undefined;
 		const texts = wrong.map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -117,10 +111,12 @@ function complaintOf({ instancePath, keyword, params, message }: Finding) {
 	const path = instancePath.split('/').slice(2);
 	if (keyword === 'required' && instancePath) path.push(String(params.missingProperty));
 	const field = path.join('.') || 'body';
-	if (keyword === 'required') return { field, text: `The ${field} field is required.` };
-	if (keyword === 'pattern') return { field, text: `The ${field} field has an invalid format.` };
-	if (keyword === 'minLength') return { field, text: `The ${field} field is empty.` };
-	return { field, text: `The ${field} field ${message}.` };
+	const words: Record<string, string> = {
+		required: 'is required',
+		pattern: 'has an invalid format',
+		minLength: 'is empty',
+	};
+	return { field, text: `The ${field} field ${words[keyword] ?? message}.` };
 }
 
 function requestOf({ method, path, headers }: Arrival): Request {
@@ -128,12 +124,9 @@ function requestOf({ method, path, headers }: Arrival): Request {
 }
 
 function jsonOf(text: string | undefined): unknown {
-	if (!text) return undefined;
-	let why: string;
 	try {
-		return JSON.parse(text);
+		return text ? JSON.parse(text) : undefined;
 	} catch (error) {
-		why = (error as Error).message;
+		throw new Refusal(400, `The body is not valid JSON: ${(error as Error).message}`);
 	}
-	throw new Refusal(400, `The body is not valid JSON: ${why}`);
 }

@@ -1,9 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { keys } from './access';
+import type { Latency } from './exchange';
+import type { Faults, RecordedRequest } from './faults';
 import type { SampleAccount } from './sampleAccount';
-import type { Fault, Faults } from './faults';
-import type { Habits } from './habits';
-import type { Latency } from './latency';
-import type { RecordedRequest } from './requests';
+
+const PAGE = join(__dirname, 'page', 'index.html');
+const NAMES = ['127.0.0.1', 'localhost'];
 
 /** What a test can change and inspect in a running sandbox. */
 export interface Controls {
@@ -14,60 +18,64 @@ export interface Controls {
 	setRateLimit(perSecond?: number): void;
 	/** How long requests take from now on. */
 	setLatency(milliseconds: Latency): void;
-	/** What it does otherwise than the interface shows; can be changed in place. */
-	habits: Habits;
-	/** Restores the sample data; created records, faults, habits and recorded requests are gone. */
+	/** Restores the sample data; created records, faults and recorded requests are gone. */
 	reset(): void;
 }
 
-/** The same for other processes, over HTTP. */
-export function addControls(app: FastifyInstance, sandbox: Controls, account: SampleAccount): void {
-	// What a form of another website can send is refused, even by a browser that names no website.
-	app.addHook('preValidation', async ({ routeOptions, body, headers }, reply) => {
-		const isJson = /^application\/json\b/.test(headers['content-type'] ?? '');
-		if (!routeOptions.url?.startsWith('/sandbox/') || !body || isJson) return undefined;
-		return reply
-			.code(415)
-			.type('text/plain')
-			.send('Send JSON, with the header Content-Type: application/json\n');
-	});
-	app.get('/sandbox/faults', async () => sandbox.faults.list);
-	app.post<{ Body: string }>('/sandbox/faults', async ({ body }, reply) => {
-		sandbox.faults.add(JSON.parse(body) as Fault);
-		return reply.code(201).send(sandbox.faults.list);
-	});
-	app.delete('/sandbox/faults', async (_request, reply) => {
-		sandbox.faults.clear();
-		return reply.code(204).send();
-	});
-	app.get('/sandbox/requests', async () => sandbox.requests);
-	app.put<{ Body: string }>('/sandbox/rate-limit', async ({ body }, reply) => {
-		const { perSecond } = JSON.parse(body) as { perSecond?: number };
-		sandbox.setRateLimit(perSecond);
-		return reply.code(204).send();
-	});
-	app.put<{ Body: string }>('/sandbox/habits', async ({ body }, reply) => {
-		const wanted = JSON.parse(body) as Partial<Habits>;
-		for (const name of Object.keys(sandbox.habits) as Array<keyof Habits>) {
-			sandbox.habits[name] = wanted[name] ?? sandbox.habits[name];
+/**
+ * Answers only to the sandbox's own address, so that a website that has its name point to 127.0.0.1
+ * (DNS rebinding) is not served; and lets no other website use the controls, which need no key.
+ */
+export function requireOwnAddress(app: FastifyInstance): void {
+	const refuse = async (reply: FastifyReply, status: number, text: string) =>
+		await reply.code(status).type('text/plain').send(`${text}\n`);
+	app.addHook('onRequest', async ({ headers, routeOptions, socket }, reply) => {
+		const own = NAMES.map((name) => `${name}:${socket.localPort}`);
+		if (!own.includes(headers.host ?? '')) {
+			return await refuse(reply, 421, `This sandbox answers only to http://${own[0]}`);
 		}
-		return reply.code(204).send();
+		if (isControl(routeOptions) && isForeign(headers, own)) {
+			return await refuse(
+				reply,
+				403,
+				'The controls of the sandbox are not open to other websites.',
+			);
+		}
+		return undefined;
 	});
-	app.post<{ Params: { id: string } }>('/sandbox/posts/:id/publish', async ({ params }, reply) =>
-		reply.code(account.publishNow(params.id) ? 204 : 404).send(),
-	);
-	app.post<{ Params: { id: string; what: string } }>(
-		'/sandbox/locations/:id/:what(drop-rank|scan)',
-		async ({ params: { id, what } }, reply) => {
-			const location = account.location(id);
-			if (!location) return reply.code(404).send();
-			if (what === 'scan') account.scanNow(location);
-			else account.dropRank(location);
-			return reply.code(204).send();
-		},
-	);
-	app.post('/sandbox/reset', async (_request, reply) => {
-		sandbox.reset();
-		return reply.code(204).send();
-	});
+}
+
+/** By the route, not the address: that may be encoded. */
+const isControl = ({ url }: FastifyRequest['routeOptions']) =>
+	url?.startsWith('/sandbox/') === true;
+
+/** Browsers name the website that a request comes from; other programs do not. */
+function isForeign(headers: FastifyRequest['headers'], own: string[]): boolean {
+	const { origin } = headers;
+	const site = headers['sec-fetch-site'] ?? 'none';
+	const isOwnOrigin = origin === undefined || own.some((host) => origin === `http://${host}`);
+	return !isOwnOrigin || !['same-origin', 'none'].includes(String(site));
+}
+
+/** The page at `/` with its data, and the controls for other processes. */
+export function addControls(app: FastifyInstance, sandbox: Controls, account: SampleAccount): void {
+	app.get('/', async (_request, reply) => reply.type('text/html').send(readFileSync(PAGE)));
+	app.get('/sandbox/state', async () => ({
+		locations: account.locations.map(({ id, name, city, country, status, rank_score }) => {
+			return { id, name, city, country, status, rank_score, posts: account.postsOf(id).length };
+		}),
+		...account.received(),
+		requests: sandbox.requests.length,
+		keys,
+	}));
+
+	/** What happens at a service by itself; resolves with status 204, or with 404 where it can not. */
+	const press = (url: string, act: (params: Record<string, string>) => unknown) =>
+		app.post<{ Params: Record<string, string> }>(`/sandbox/${url}`, async ({ params }, reply) =>
+			reply.code(act(params) ? 204 : 404).send(),
+		);
+	press('reset', () => [sandbox.reset()]);
+	press('posts/:id/publish', ({ id }) => account.publishNow(id));
+	press('locations/:id/drop-rank', ({ id }) => account.dropRank(id));
+	press('locations/:id/scan', ({ id }) => account.scanNow(id));
 }

@@ -1,25 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { allows, scopeOf } from './access';
+import { allows, type Scope, scopeOf } from './access';
 import type { Account, Answer, Workers } from './account';
-import type { Contract } from './contract';
-import type { Envelope, Fault, Faults } from './faults';
-import { habitual, type Habits } from './habits';
-import { type LatencyByKind, latencyFor } from './latency';
-import { Refusal } from './refusal';
-import { record, type RecordedRequest } from './requests';
+import { type Contract, Refusal } from './contract';
+import type { Envelope, Fault, Faults, RecordedRequest } from './faults';
 import { type Arrival, drop, requestIn, send, type SocketAnswer } from './socket';
 
+/** Milliseconds that requests take at least: all of them alike, or GET and the others apart. */
+export type Latency = number | { reads: number; writes: number };
+
+/** What the exchange is made of; can be changed in place. */
 export interface ExchangeOptions {
 	contract: Contract;
 	service: Account;
 	faults: Faults;
-	habits: Habits;
 	requests: RecordedRequest[];
-	latency: LatencyByKind;
+	latency: Latency;
 	workers: Workers;
 }
 
+/** Requests that are kept, for a sandbox that runs for days. */
+const MAX_KEPT = 100_000;
 const OVERLOADED: Fault = { response: { status: 503, body: { message: 'The service is busy.' } } };
 
 /** Takes a request to /api/v1 from its arrival to its response, faults included. */
@@ -33,18 +34,23 @@ export class Exchange {
 	async handle(arrival: Arrival, reply: FastifyReply): Promise<void> {
 		const { faults, requests, latency, workers } = this.options;
 		const request = recordOf(arrival, ++this.inFlight);
-		record(requests, request);
+		requests.push(request);
+		if (requests.length > MAX_KEPT) requests.shift();
 		try {
 			const isServed = await workers.enter();
 			if (isServed) {
-				await pause(latencyFor(latency, request));
+				const kind = request.method === 'GET' ? 'reads' : 'writes';
+				await pause(typeof latency === 'number' ? latency : latency[kind]);
 				workers.leave();
 			}
 			const fault: Fault = (isServed ? faults.take(request) : OVERLOADED) ?? {};
-			if (!fault.actFirst) await pause(fault.delayMs);
-			const own = standsAlone(fault) ? undefined : this.validated(arrival, request);
-			if (fault.actFirst) await pause(fault.delayMs);
-			if (fault.dropConnection) return drop(reply);
+			const { actFirst, dropConnection, delayMs } = fault;
+			// Such a fault responds without the service having acted.
+			const standsAlone = !actFirst && (dropConnection || fault.response?.status !== undefined);
+			if (!actFirst) await pause(delayMs);
+			const own = standsAlone ? undefined : this.validated(arrival, request.scope);
+			if (actFirst) await pause(delayMs);
+			if (dropConnection) return drop(reply);
 
 			const response = faultyResponse(own, fault, request);
 			request.status = response.status;
@@ -55,49 +61,37 @@ export class Exchange {
 	}
 
 	/** The service's response, or a 500 that says so if the sandbox itself violates the contract. */
-	private validated(arrival: Arrival, { scope }: RecordedRequest): Answer {
+	private validated(arrival: Arrival, scope?: Scope): Answer {
 		const { contract, service } = this.options;
 		const operation = contract.operationOf(arrival);
 		let response: Answer;
 		try {
 			response = this.act(operation, arrival, scope);
 		} catch (error) {
-			const { stack } = error as Error;
-			response =
-				error instanceof Refusal ? error.response : { status: 500, body: { message: stack } };
+			const failure = { status: 500, body: { message: (error as Error).stack } };
+			response = error instanceof Refusal ? error.response : failure;
 		}
 		if (scope) response = service.dressed(response, scope);
 		const complaint = operation && contract.complaintAbout(operation, response);
-		if (!complaint) return habitual(this.options.habits, response);
+		if (!complaint) return response;
 		this.complaints.push(complaint);
 		return { status: 500, body: { message: `The sandbox violates its contract: ${complaint}` } };
 	}
 
 	/** Checks key, limit, route, scope and request, in this order, then acts; the first failed check throws. */
-	private act(
-		operation: string | undefined,
-		arrival: Arrival,
-		scope: RecordedRequest['scope'],
-	): Answer {
+	private act(operation: string | undefined, arrival: Arrival, scope?: Scope): Answer {
 		const { contract, service } = this.options;
+		const { method } = arrival;
 		if (!scope) throw new Refusal(401, 'The API key is missing or unknown.');
 		const refusal = service.refusal(scope);
 		if (refusal) return refusal;
 		if (!operation) throw new Refusal(404, 'This route does not exist.');
-		if (!allows(scope, arrival.method)) {
-			throw new Refusal(
-				403,
-				`A key with the ${scope} scope may not send ${arrival.method} requests.`,
-			);
+		if (!allows(scope, method)) {
+			throw new Refusal(403, `A key with the ${scope} scope may not send ${method} requests.`);
 		}
 		contract.read(operation, arrival);
 		return service.act(requestIn(arrival));
 	}
-}
-
-/** Whether a fault responds, or drops the connection, without the service having acted. */
-function standsAlone({ actFirst, dropConnection, response }: Fault): boolean {
-	return !actFirst && (dropConnection === true || response?.status !== undefined);
 }
 
 function faultyResponse(
@@ -105,46 +99,30 @@ function faultyResponse(
 	{ response = {}, transform }: Fault,
 	request: RecordedRequest,
 ): SocketAnswer {
-	const { cutAfterBytes } = response;
-	if (response.status !== undefined) {
-		return {
-			status: response.status,
-			headers: response.headers,
-			body: response.body,
-			cutAfterBytes,
-		};
-	}
+	if (response.status !== undefined) return response;
 	const { status = 200, headers, body } = own as Answer;
 	// A copy, so that a transform cannot change the account's own records.
 	const changed =
 		transform && body !== undefined ? transform(structuredClone(body) as Envelope, request) : body;
-	return {
-		status,
-		headers: { ...headers, ...response.headers },
-		body: 'body' in response ? response.body : changed,
-		cutAfterBytes,
-	};
+	const all = { ...headers, ...response.headers };
+	return { body: changed, ...response, status, headers: all };
 }
 
 function recordOf(arrival: Arrival, inFlight: number): RecordedRequest {
 	const { method, path, query, body } = requestIn(arrival);
 	const { authorization, ...others } = arrival.headers;
+	const headers = Object.entries(others).map(([name, value]) => [name, String(value)]);
 	return {
-		...{ method, path, query },
+		...{ method, path, query, at: Date.now(), inFlight },
 		body: parsedOrText(body),
-		headers: Object.fromEntries(
-			Object.entries(others).map(([name, value]) => [name, String(value)]),
-		),
-		scope: scopeOf(authorization as string | undefined),
-		at: Date.now(),
-		inFlight,
+		headers: Object.fromEntries(headers) as Record<string, string>,
+		scope: scopeOf(authorization),
 	};
 }
 
 function parsedOrText(body: string | undefined): unknown {
-	if (!body) return undefined;
 	try {
-		return JSON.parse(body);
+		return body ? JSON.parse(body) : undefined;
 	} catch {
 		return body;
 	}

@@ -1,6 +1,27 @@
-import type { RecordedRequest } from './requests';
+import type { Scope } from './access';
 
 type Fields = Record<string, unknown>;
+
+/** One request to /api/v1, and the status of its response. */
+export interface RecordedRequest {
+	method: string;
+	/** Below the base URL and without the query: `/locations`. Still encoded. */
+	path: string;
+	/** The values of a repeated name are joined by commas. */
+	query: Record<string, string>;
+	/** Parsed JSON, the text where it is not JSON, undefined where there was none. */
+	body?: unknown;
+	/** Lower-case names, without Authorization. */
+	headers: Record<string, string>;
+	/** Scope of the key that was sent; undefined if it was missing or unknown. */
+	scope?: Scope;
+	/** Milliseconds since 1970 when it arrived, by the real clock. */
+	at: number;
+	/** How many requests were being handled when it arrived, itself included. */
+	inFlight: number;
+	/** Status of the response; undefined while there is none, or if the connection was dropped. */
+	status?: number;
+}
 
 /** Which requests a fault applies to; all given conditions must hold. */
 export interface FaultCondition {
@@ -74,13 +95,13 @@ function concerns({ method, path, page, body }: FaultCondition, request: Recorde
 	if (method !== undefined && method.toUpperCase() !== request.method) return false;
 	if (path !== undefined && !patternOf(path).test(request.path)) return false;
 	if (page !== undefined && page !== Number(request.query.page ?? 1)) return false;
-	if (body === undefined) return true;
 	const fields = Object(request.body) as Fields;
 	if (typeof body === 'function') return body(fields);
-	return Object.entries(body).every(([name, value]) => fields[name] === value);
+	return Object.entries(body ?? {}).every(([name, value]) => fields[name] === value);
 }
 
 function patternOf(path: string | RegExp): RegExp {
+	// With one of these flags, a pattern remembers where it has matched.
 	if (path instanceof RegExp) return new RegExp(path.source, path.flags.replace(/[gy]/g, ''));
 	const parts = path.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 	return new RegExp(`^${parts.join('[^/]+')}$`);

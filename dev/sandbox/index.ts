@@ -2,23 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { keys } from './access';
 import { type Limit, Workers } from './account';
 import { Contract } from './contract';
-import { addControls, type Controls } from './controls';
-import { Exchange } from './exchange';
+import { addControls, type Controls, requireOwnAddress } from './controls';
+import { Exchange, type ExchangeOptions, type Latency } from './exchange';
 import { Faults } from './faults';
-import { NO_HABITS } from './habits';
-import { type Latency, latencyOf } from './latency';
-import { Live } from './live';
-import { requireOwnAddress } from './ownAddress';
 import { SampleAccount } from './sampleAccount';
-import type { RecordedRequest } from './requests';
 import { appWithTexts, arrivalOf } from './socket';
 
 export type { Scope } from './access';
-export type { Envelope, Fault, FaultResponse, FaultCondition, Faults } from './faults';
-export type { Habits } from './habits';
-export type { Latency } from './latency';
+export type { Latency } from './exchange';
+export type * from './faults';
 export type * from './records';
-export type { RecordedRequest } from './requests';
 
 export interface SandboxOptions {
 	/** 0 (default): any free port. */
@@ -53,29 +46,18 @@ export interface Sandbox extends Controls {
 
 /** Starts a local stand-in of the service, bound to 127.0.0.1. Rejects if the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const {
-		locations = 64,
-		pageSize = 15,
-		now = () => new Date(),
-		workers,
-		hasPage = true,
-	} = options;
-	const habits = { ...NO_HABITS };
-	const latency = latencyOf(options.latencyMs);
-	const account = new SampleAccount({ locations, pageSize, now, habits });
+	const { locations = 64, pageSize = 15, now = () => new Date() } = options;
+	const { workers, latencyMs = 0, hasPage = true } = options;
+	const account = new SampleAccount({ locations, pageSize, now });
 	const { service } = account;
 	service.limitTo(limitOf(options.requestsPerSecond));
-	const faults = new Faults();
-	const requests: RecordedRequest[] = [];
-	const exchange = new Exchange({
+	const parts: ExchangeOptions = {
 		contract: await Contract.load(),
-		service,
-		faults,
-		habits,
-		requests,
-		latency,
+		...{ service, faults: new Faults(), requests: [] },
+		latency: latencyMs,
 		workers: new Workers(workers?.count, workers?.queue),
-	});
+	};
+	const exchange = new Exchange(parts);
 
 	const app = appWithTexts();
 	requireOwnAddress(app);
@@ -83,32 +65,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		await exchange.handle(arrivalOf(request), reply);
 		return reply;
 	});
-
+	const { faults, requests } = parts;
 	const controls: Controls = {
-		faults,
-		habits,
-		requests,
+		...{ faults, requests },
 		setRateLimit: (perSecond) => service.limitTo(limitOf(perSecond)),
-		setLatency: (milliseconds) => Object.assign(latency, latencyOf(milliseconds)),
+		setLatency: (milliseconds) => void (parts.latency = milliseconds),
 		reset: () => {
 			requests.length = 0;
 			faults.clear();
-			Object.assign(habits, NO_HABITS);
 			account.reset();
 		},
 	};
-	if (hasPage) {
-		addControls(app, controls, account);
-		new Live(account, requests, habits).addTo(app);
-	}
+	if (hasPage) addControls(app, controls, account);
 
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 	return {
-		origin,
-		baseUrl: `${origin}/api/v1`,
-		keys,
-		account,
+		...{ origin, keys, account, baseUrl: `${origin}/api/v1` },
 		...controls,
 		close: async () => {
 			await app.close();

@@ -51,13 +51,14 @@ export interface Post extends Sent {
 }
 
 /** How often something happened in a day or in the whole period. */
-export interface InsightCounts {
-	views: number;
-	searches: number;
-	calls: number;
-	direction_requests: number;
-	website_clicks: number;
-}
+export const COUNTS = [
+	'views',
+	'searches',
+	'calls',
+	'direction_requests',
+	'website_clicks',
+] as const;
+export type InsightCounts = Record<(typeof COUNTS)[number], number>;
 
 /** Dates are YYYY-MM-DD; `from` and `to` both belong to the period. */
 export interface Insight {

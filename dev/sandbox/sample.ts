@@ -1,6 +1,13 @@
-import { idOf, numberOf } from './ids';
-import { type Random, random } from './random';
-import type { Insight, InsightCounts, Keyword, Location, Post, RankScan } from './records';
+import { idOf, numberOf, type Random, random } from './chance';
+import {
+	COUNTS,
+	type InsightCounts,
+	type Insight,
+	type Keyword,
+	type Location,
+	type Post,
+	type RankScan,
+} from './records';
 import { countries } from './vocabulary';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -8,14 +15,10 @@ const SCANNED_WEEKS = 26;
 const INSIGHT_DAYS = 30;
 const EARLIER_DAYS = 365;
 
-const NOTHING: Readonly<InsightCounts> = {
-	views: 0,
-	searches: 0,
-	calls: 0,
-	direction_requests: 0,
-	website_clicks: 0,
-};
+const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as InsightCounts;
 
+/** Beyond this position, a keyword counts as not ranked. */
+export const LOWEST_RANK = 20;
 /** IDs of keywords and posts contain the number of their location; each has up to this many. */
 const PER_PARENT = 32;
 
@@ -77,8 +80,7 @@ export class Sample {
 		const scans: RankScan[] = [];
 		for (let week = SCANNED_WEEKS - 1; week >= 0; week--) {
 			rank = Math.max(1, rank + chance.between(-3, 2));
-			// Beyond position 20, a keyword counts as not ranked.
-			const position = rank > 20 ? null : rank;
+			const position = rank > LOWEST_RANK ? null : rank;
 			scans.unshift({
 				id: idOf('scan', numberOf(keywordId) * PER_PARENT + week),
 				keyword_id: keywordId,
@@ -121,11 +123,16 @@ export class Sample {
 		});
 	}
 
-	/** Thirty days of counts, ending yesterday. */
-	insight(locationId: string): Insight {
+	/** Thirty days of counts, ending yesterday; all are zero for a location without a history. */
+	insight(locationId: string, hasHistory: boolean): Insight {
 		const chance = random(`insight ${locationId}`);
 		const size = chance.between(20, 200);
-		return this.insightOf(locationId, (sunday) => dayCounts(chance, size, sunday));
+		const days = Array.from({ length: INSIGHT_DAYS }, (_, nth) => {
+			const day = this.daysAgo(INSIGHT_DAYS - nth, 0);
+			const counts = hasHistory ? dayCounts(chance, size, day) : NOTHING;
+			return { date: day.toISOString().slice(0, 10), ...counts };
+		});
+		return insightWith(locationId, days, days[0].date, days[days.length - 1].date);
 	}
 
 	/** The year before these thirty days, the oldest first. */
@@ -134,22 +141,8 @@ export class Sample {
 		return Array.from({ length: EARLIER_DAYS }, (_, nth) => {
 			const day = this.daysAgo(INSIGHT_DAYS + EARLIER_DAYS - nth, 0);
 			const date = day.toISOString().slice(0, 10);
-			const chance = random(`insight ${locationId} ${date}`);
-			return { date, ...dayCounts(chance, size, day.getUTCDay() === 0) };
+			return { date, ...dayCounts(random(`insight ${locationId} ${date}`), size, day) };
 		});
-	}
-
-	/** The same days for a location without a history, with all counts zero. */
-	emptyInsight(locationId: string): Insight {
-		return this.insightOf(locationId, () => ({ ...NOTHING }));
-	}
-
-	private insightOf(locationId: string, countsOf: (sunday: boolean) => InsightCounts): Insight {
-		const days = Array.from({ length: INSIGHT_DAYS }, (_, nth) => {
-			const day = this.daysAgo(INSIGHT_DAYS - nth, 0);
-			return { date: day.toISOString().slice(0, 10), ...countsOf(day.getUTCDay() === 0) };
-		});
-		return insightWith(locationId, days, days[0].date, days[days.length - 1].date);
 	}
 
 	private lastScan(index: number): Date {
@@ -164,8 +157,9 @@ export class Sample {
 }
 
 /** The counts of a day; on Sundays, half as much happens. */
-function dayCounts(chance: Random, size: number, isSunday: boolean): InsightCounts {
-	const views = Math.round(size * (isSunday ? 0.5 : 1) * (0.8 + chance.next() * 0.4));
+function dayCounts(chance: Random, size: number, day: Date): InsightCounts {
+	const part = day.getUTCDay() === 0 ? 0.5 : 1;
+	const views = Math.round(size * part * (0.8 + chance.next() * 0.4));
 	const share = (part: number) => Math.round(views * part * (0.6 + chance.next() * 0.8));
 	return {
 		views,
@@ -184,11 +178,7 @@ export function insightWith(
 	to: string,
 ): Insight {
 	const totals = { ...NOTHING };
-	for (const day of days) {
-		for (const name of Object.keys(NOTHING) as Array<keyof InsightCounts>) {
-			totals[name] += day[name];
-		}
-	}
+	for (const day of days) for (const name of COUNTS) totals[name] += day[name];
 	return { location_id: locationId, period: { from, to }, totals, days };
 }
 

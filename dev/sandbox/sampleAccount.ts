@@ -1,39 +1,16 @@
 import { randomInt } from 'node:crypto';
 
 import { Account, type Answer, type Call, type Fields, type Kind, PREFIX } from './account';
-import type { Habits } from './habits';
-import { idOf, numberOf } from './ids';
+import { idOf, numberOf } from './chance';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
-import { Refusal } from './refusal';
-import { insightWith, Sample } from './sample';
+import { insightWith, LOWEST_RANK, Sample } from './sample';
+import { dayIn, fits, stored } from './stored';
 
 /** IDs of created records are above those of the sample data, with room for a million of them. */
 const FIRST_CREATED = 2 ** 31;
 const LAST_FIRST_CREATED = 2 ** 32 - 2 ** 20;
-/** Beyond this position, a keyword counts as not ranked. */
-const LOWEST_RANK = 20;
-
-/** The account's own fields: what a client sends under these names does not count. */
-const OWN: Record<Kind, string[]> = {
-	locations: ['id', 'rank_score', 'keywords_count', 'last_scan_at', 'created_at'],
-	keywords: ['id', 'location_id', 'search_volume', 'position', 'created_at'],
-	posts: ['id', 'location_id', 'status', 'created_at', 'updated_at'],
-	scans: [],
-};
-
-/** Query parameters that filter nothing. */
-const PAGING = ['page', 'per_page'];
-
-/** A change of the account, for those who watch it. */
-export interface Change {
-	location?: Location;
-	/** A post that was created. */
-	post?: Post;
-	/** A post that was scheduled, and is published now. */
-	published?: Post;
-	/** Everything has to be read again: a location was removed, or the sample data was reset. */
-	all?: 'removal' | 'reset';
-}
+/** Created posts that the page shows. */
+const POSTS_SHOWN = 200;
 
 export interface AccountOptions {
 	/** How many sample locations there are. */
@@ -42,13 +19,12 @@ export interface AccountOptions {
 	pageSize: number;
 	/** The clock of created_at and updated_at; at a reset, the sample data ends at its time. */
 	now: () => Date;
-	habits: Pick<Habits, 'hidesDrafts'>;
 }
 
 /**
- * An account with sample data, which publishes, scans and is watched. Locations are created at once,
- * everything else when it is first requested. The arrays are live: a record that is changed in place is
- * served with its changes.
+ * An account with sample data, which publishes and scans. Locations are created at once, everything else
+ * when it is first requested. The arrays are live: a record that is changed in place is served with its
+ * changes.
  */
 export class SampleAccount {
 	/** What requests come to. */
@@ -60,11 +36,9 @@ export class SampleAccount {
 	 */
 	private created = randomInt(FIRST_CREATED, LAST_FIRST_CREATED);
 	private readonly insights = new Map<string, Insight>();
-	/** Created posts that are still to be published. */
+	/** Created posts, the latest last, and those among them that are still to be published. */
+	private posts: Post[] = [];
 	private readonly scheduled = new Set<Post>();
-	/** Created posts that the list leaves out. */
-	private readonly drafts = new WeakSet<Fields>();
-	private readonly watchers = new Set<(change: Change) => void>();
 
 	constructor(private readonly options: AccountOptions) {
 		this.sample = new Sample(options.now());
@@ -77,12 +51,11 @@ export class SampleAccount {
 			instead: ({ root, id }) => void (root === 'keywords' && id && this.keyword(id)),
 			id: (_, kind) => ({ id: idOf(PREFIX[kind], this.created++) }),
 			createdAt: () => this.time(),
-			stores: (fields, kind, isNew) => this.stored(fields, kind, isNew),
-			created: (record, call) => this.createdBy(record, call),
-			updated: (data) => {
-				this.notify({ location: data as Location });
-				return { body: { data } };
-			},
+			stores: (fields, kind, isNew) => stored(fields, kind, isNew ? options.now() : undefined),
+			created: (record, { kind }) => ({
+				status: 201,
+				body: { data: this.added(record, kind as Kind) },
+			}),
 			deleted: (keyword) => this.deleted(keyword as Keyword),
 			// Its own habit: the interface shows no parameters for a period.
 			insights: ({ id }, { query }) => {
@@ -101,8 +74,8 @@ export class SampleAccount {
 		this.service.clear();
 		this.service.list('locations');
 		this.insights.clear();
+		this.posts = [];
 		this.scheduled.clear();
-		this.notify({ all: 'reset' });
 	}
 
 	/** In the order of their creation. Use addLocation and removeLocation to change it. */
@@ -138,40 +111,32 @@ export class SampleAccount {
 
 	insightOf(locationId: string): Insight {
 		const known =
-			this.insights.get(locationId) ??
-			(isSample(locationId)
-				? this.sample.insight(this.known(locationId))
-				: this.sample.emptyInsight(locationId));
+			this.insights.get(locationId) ?? this.sample.insight(locationId, isSample(locationId));
 		this.insights.set(locationId, known);
 		return known;
 	}
 
 	/** The insights of a period, as far back as a year; of days that the account does not have, none. */
 	insightBetween(locationId: string, from?: string, to?: string): Insight {
-		const latest = this.insightOf(locationId);
+		const { period, days } = this.insightOf(locationId);
 		const earlier = isSample(locationId) && from ? this.sample.earlierDays(locationId) : [];
-		const days = [...earlier, ...latest.days].filter(
-			({ date }) => (!from || date >= from) && (!to || date <= to),
-		);
-		return insightWith(locationId, days, from ?? latest.period.from, to ?? latest.period.to);
+		const isAsked = (date: string) => (!from || date >= from) && (!to || date <= to);
+		const asked = [...earlier, ...days].filter(({ date }) => isAsked(date));
+		return insightWith(locationId, asked, from ?? period.from, to ?? period.to);
 	}
 
 	addLocation(fields: Fields): Location {
-		return this.added(this.service.create('locations', fields), 'locations') as Location;
+		return this.service.create('locations', fields) as Location;
 	}
 
 	updateLocation(location: Location, fields: Fields): Location {
-		Object.assign(location, this.stored(fields, 'locations', false));
-		this.notify({ location });
-		return location;
+		return Object.assign(location, stored(fields, 'locations'));
 	}
 
 	/** The service has no operation for this; tests use it to change a list while it is read. */
 	removeLocation(id: string): void {
 		const location = this.location(id);
-		if (!location) return;
-		this.service.remove('locations', location);
-		this.notify({ all: 'removal' });
+		if (location) this.service.remove('locations', location);
 	}
 
 	addKeyword({ id }: Location, fields: Fields): Keyword {
@@ -207,46 +172,46 @@ export class SampleAccount {
 		return this.added(this.service.create('posts', fields, id), 'posts') as Post;
 	}
 
-	/** Publishes the created posts whose time has come. */
-	publishDue(): void {
-		const now = this.options.now().getTime();
-		for (const post of this.scheduled) {
-			if (Date.parse(post.publish_at) <= now) this.publish(post);
-		}
+	/** The created posts, the latest first and with the names of their locations; how many there are in all. */
+	received(): { posts: Array<Post & { location: string }>; postCount: number } {
+		this.publishDue();
+		const shown = this.posts.slice(-POSTS_SHOWN).reverse();
+		const nameOf = ({ location_id }: Post) => this.location(location_id)?.name ?? location_id;
+		const posts = shown.map((post) => ({ ...post, location: nameOf(post) }));
+		return { posts, postCount: this.posts.length };
 	}
 
 	/** Publishes a scheduled post, whatever its time; undefined if there is none of this ID. */
 	publishNow(id: string): Post | undefined {
 		const post = [...this.scheduled].find((one) => one.id === id);
-		if (post) this.publish(post);
-		return post;
+		if (!post) return undefined;
+		this.scheduled.delete(post);
+		return Object.assign(post, { status: 'published', updated_at: this.time() });
 	}
 
-	/** Lowers the rank score of a location, as a bad week does. */
-	dropRank(location: Location): void {
-		location.rank_score = Math.max(0, location.rank_score - randomInt(5, 13));
-		this.notify({ location });
+	/** Lowers the rank score of a location, as a bad week does; undefined if there is none of this ID. */
+	dropRank(id: string): Location | undefined {
+		const location = this.location(id);
+		if (location) location.rank_score = Math.max(0, location.rank_score - randomInt(5, 13));
+		return location;
 	}
 
 	/** Scans all keywords of a location; positions move by a few places. */
-	scanNow(location: Location): void {
-		for (const keyword of this.keywordsOf(location.id)) {
+	scanNow(id: string): Location | undefined {
+		const location = this.location(id);
+		for (const keyword of location ? this.keywordsOf(id) : []) {
 			const position = (keyword.position ?? LOWEST_RANK) + randomInt(-3, 4);
 			this.addScan(keyword, position > LOWEST_RANK ? null : Math.max(1, position));
 		}
-		this.notify({ location });
+		return location;
 	}
 
-	/** Calls back on every change until the returned function is called. */
-	watch(watcher: (change: Change) => void): () => void {
-		this.watchers.add(watcher);
-		return () => this.watchers.delete(watcher);
-	}
-
-	private publish(post: Post): void {
-		this.scheduled.delete(post);
-		Object.assign(post, { status: 'published', updated_at: this.time() });
-		this.notify({ location: this.location(post.location_id), published: post });
+	/** Publishes the created posts whose time has come. */
+	private publishDue(): void {
+		const now = this.options.now().getTime();
+		for (const { id, publish_at } of this.scheduled) {
+			if (Date.parse(publish_at) <= now) this.publishNow(id);
+		}
 	}
 
 	/** The sample records of a list. What was created has no history, so it gets none. */
@@ -257,59 +222,15 @@ export class SampleAccount {
 		}
 		if (!isSample(ownerId)) return [];
 		if (kind === 'scans') return sample.scans(ownerId);
-		const location = this.known(ownerId);
-		return kind === 'keywords' ? sample.keywords(location) : sample.posts(location);
-	}
-
-	/** What the account makes of the fields that were sent. */
-	private stored(sent: Fields, kind: Kind, isNew: boolean): Fields {
-		const fields = { ...sent };
-		for (const name of OWN[kind]) delete fields[name];
-		if (!isNew) return fields;
-		switch (kind) {
-			case 'locations': {
-				const given = { address: null, city: null, country: null, status: 'active', ...fields };
-				const counts = { rank_score: 0, keywords_count: 0, last_scan_at: null };
-				return { ...given, ...counts, name: String(fields.name) };
-			}
-			case 'keywords':
-				return { ...fields, keyword: String(fields.keyword), search_volume: 0, position: null };
-			default:
-				return { ...fields, ...this.publication(fields) };
-		}
-	}
-
-	private publication({ title, content, type, image_url, publish_at }: Fields): Fields {
-		const now = this.options.now();
-		const publishAt = publish_at ? new Date(String(publish_at)) : now;
-		if (Number.isNaN(publishAt.getTime())) {
-			const text = 'The publish_at field is not a valid date.';
-			throw new Refusal(422, text, { publish_at: [text] });
-		}
-		return {
-			...{ title: String(title), content: String(content), type: String(type || 'update') },
-			image_url: image_url ? String(image_url) : null,
-			status: publishAt > now ? 'scheduled' : 'published',
-			publish_at: publishAt.toISOString(),
-			updated_at: now.toISOString(),
-		};
-	}
-
-	private createdBy(record: Fields, { kind }: Call): Answer {
-		if (kind === 'posts' && this.options.habits.hidesDrafts) this.drafts.add(record);
-		return { status: 201, body: { data: this.added(record, kind as Kind) } };
+		if (!this.location(ownerId)) throw new Error(`There is no location ${ownerId}`);
+		return kind === 'keywords' ? sample.keywords(ownerId) : sample.posts(ownerId);
 	}
 
 	/** What follows when a record was created. */
 	private added(record: Fields, kind: Kind): Fields {
-		const location = this.location(String(record.location_id ?? record.id))!;
-		if (kind === 'keywords') location.keywords_count += 1;
-		if (kind === 'locations') this.notify({ location });
-		if (kind === 'posts') {
-			const post = record as Post;
-			if (post.status === 'scheduled') this.scheduled.add(post);
-			this.notify({ location, post });
-		}
+		if (kind === 'posts') this.posts.push(record as Post);
+		if (record.status === 'scheduled') this.scheduled.add(record as Post);
+		if (kind === 'keywords') this.location(String(record.location_id))!.keywords_count += 1;
 		return record;
 	}
 
@@ -322,23 +243,9 @@ export class SampleAccount {
 	/** A query parameter with the name of a field keeps the records with that value; any other is ignored. */
 	private shown(records: Fields[], { kind, query }: Call): Fields[] {
 		if (kind === 'posts') this.publishDue();
-		const filters = Object.entries(query).filter(([name]) => !PAGING.includes(name));
-		const { hidesDrafts } = this.options.habits;
-		// Unfiltered, a page costs the same in a list of any length: the bench measures growth against it.
-		if (!hidesDrafts && filters.length === 0) return records;
-		return records.filter(
-			(record) => !(hidesDrafts && this.drafts.has(record)) && fits(record, filters),
-		);
-	}
-
-	/** The ID, if it belongs to a location of this account: only those get sample data. */
-	private known(locationId: string): string {
-		if (!this.location(locationId)) throw new Error(`There is no location ${locationId}`);
-		return locationId;
-	}
-
-	private notify(change: Change): void {
-		for (const watcher of this.watchers) watcher(change);
+		const filters = Object.entries(query).filter(([name]) => !/^(page|per_page)$/.test(name));
+		// Unfiltered, a page costs the same in a list of any length.
+		return filters.length === 0 ? records : records.filter((record) => fits(record, filters));
 	}
 
 	private time(): string {
@@ -347,17 +254,4 @@ export class SampleAccount {
 }
 
 /** Whether the record of this ID is sample data, and was not created. */
-function isSample(id: string): boolean {
-	return numberOf(id) < FIRST_CREATED;
-}
-
-function fits(record: Fields, filters: Array<[string, unknown]>): boolean {
-	return filters.every(
-		([name, value]) => !Object.hasOwn(record, name) || String(record[name]) === String(value),
-	);
-}
-
-/** The day of a date or time; anything else is ignored, as other query parameters are. */
-function dayIn(value: unknown): string | undefined {
-	return /^\d{4}-\d\d-\d\d/.exec(String(value))?.[0];
-}
+const isSample = (id: string) => numberOf(id) < FIRST_CREATED;

@@ -27,28 +27,26 @@ export function arrivalOf({ method, url: path, headers, body }: FastifyRequest):
 }
 
 /** A request as the service sees it; in its query, the values of a repeated name are joined by commas. */
-export function requestIn({
-	method,
-	path,
-	headers,
-	body,
-}: Arrival): Request & { query: Record<string, string> } {
-	const { pathname, searchParams } = new URL(path, 'http://sandbox');
+export function requestIn(arrival: Arrival): Request & { query: Record<string, string> } {
+	const { pathname, searchParams } = new URL(arrival.path, 'http://sandbox');
 	const names = [...new Set(searchParams.keys())];
 	return {
-		method,
+		...arrival,
 		path: pathname.replace(/^.*?\/api\/v1/, ''),
 		query: Object.fromEntries(names.map((name) => [name, searchParams.getAll(name).join(',')])),
-		headers,
-		body,
 	};
 }
 
 /** Sends an answer; text and bytes as they are, anything else as JSON. */
 export function send(reply: FastifyReply, answer: SocketAnswer): void {
 	const { status = 200, body, cutAfterBytes } = answer;
-	const payload = bytesOf(body);
-	const headers = { ...typeOf(body), ...lowerCase(answer.headers) };
+	const payload = Buffer.isBuffer(body) ? body : Buffer.from(textOf(body));
+	const own = Object.entries(answer.headers ?? {}).map(([name, value]) => [
+		name.toLowerCase(),
+		value,
+	]);
+	const type = body === undefined ? {} : { 'content-type': `${typeOf(body)}; charset=utf-8` };
+	const headers = { ...type, ...(Object.fromEntries(own) as Record<string, string>) };
 	if (cutAfterBytes === undefined) {
 		void reply
 			.code(status)
@@ -69,21 +67,9 @@ export function drop(reply: FastifyReply): void {
 	reply.raw.destroy();
 }
 
-function bytesOf(body: unknown): Buffer {
-	if (body === undefined) return Buffer.alloc(0);
-	if (Buffer.isBuffer(body)) return body;
-	return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-}
+const textOf = (body: unknown) => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
 
-function typeOf(body: unknown): Record<string, string> {
-	if (body === undefined) return {};
-	if (typeof body !== 'string') return { 'content-type': 'application/json; charset=utf-8' };
-	const kind = body.trimStart().startsWith('<') ? 'html' : 'plain';
-	return { 'content-type': `text/${kind}; charset=utf-8` };
-}
-
-function lowerCase(headers: Record<string, string> = {}): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-	);
+function typeOf(body: unknown): string {
+	if (typeof body !== 'string') return 'application/json';
+	return body.trimStart().startsWith('<') ? 'text/html' : 'text/plain';
 }

@@ -9,17 +9,13 @@ export const SOURCE = join(ROOT, 'dev', 'sandbox', 'openapi.yaml');
 export interface Assumption {
 	/** Where it is in dev/sandbox/openapi.yaml: `/locations › post › 201`, `Post › created_at`. */
 	where: string;
-	/** The same as the keys that lead to it. */
-	path: string[];
 	/** False for what the interface states, and `npm run check` checks all the same. */
 	isAssumed: boolean;
-	/** In a few words. */
-	title: string;
 	assumed: string;
 	reason: string;
 	/** Options of the node that change it, by their names in the editor. */
 	options: string[];
-	/** Its check in dev/scripts/check/checks.ts, or `none`, and why there is none. */
+	/** The name of its check in dev/scripts/check, or why there is none. */
 	check?: string;
 	uncheckedBecause?: string;
 	/** The part of dev/sandbox/openapi.yaml that says it: of a record, its schema. */
@@ -27,19 +23,10 @@ export interface Assumption {
 }
 
 /** Keys of the file that mean nothing to a reader. */
-const HIDDEN_KEYS = new Set([
-	'paths',
-	'components',
-	'schemas',
-	'parameters',
-	'requestBodies',
-	'responses',
-	'headers',
-	'content',
-	'application/json',
-	'schema',
-	'properties',
-]);
+const HIDDEN_KEYS = [
+	...['paths', 'components', 'schemas', 'parameters', 'requestBodies', 'responses', 'headers'],
+	...['content', 'application/json', 'schema', 'properties'],
+];
 
 /** Every `x-assumed: true` of dev/sandbox/openapi.yaml, in the order of the file. */
 export function readAssumptions(): Assumption[] {
@@ -55,10 +42,8 @@ export function readChecked(): Assumption[] {
 		const isAssumed = entry['x-assumed'] === true;
 		if (isAssumed || 'x-check' in entry) {
 			found.push({
-				where: path.filter((key) => !HIDDEN_KEYS.has(key)).join(' › '),
-				path,
+				where: path.filter((key) => !HIDDEN_KEYS.includes(key)).join(' › '),
 				isAssumed,
-				title: String(entry['x-title']),
 				assumed: String(entry.description ?? ''),
 				reason: String(entry['x-reason'] ?? ''),
 				options: String(entry['x-option'] ?? '')

@@ -1,21 +1,17 @@
-// `npm run generate` writes every file that is made from others; with `--check` it only says which are old.
+// `npm run generate` writes the files that are made from others; with `--check` it only says which are old.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Complaint } from '../n8n/complaint';
-import { EXAMPLES, ROOT } from '../n8n/home';
+import { ROOT } from '../n8n/home';
 import { runProgram } from '../n8n/program';
-import { architecturePage } from './architecture';
 import { assumptionsPage } from './assumptions';
 import { exampleTexts } from './examples';
 import { outputSchemas, SCHEMAS } from './schemas';
-import { postsCsv, writeWorkbook } from './spreadsheets';
 
 /** What is made, by its path below the root. */
 async function generated(): Promise<Map<string, string>> {
 	return new Map([
 		['docs/assumptions.md', assumptionsPage()],
-		['docs/dev/architecture.md', architecturePage()],
-		['examples/posts.csv', postsCsv()],
 		...(await exampleTexts()),
 		...(await outputSchemas()),
 	]);
@@ -51,8 +47,6 @@ async function main(): Promise<boolean> {
 		if (text === undefined) rmSync(file);
 		else writeFileSync(file, text);
 	}
-	const workbook = join(EXAMPLES, 'posts.xlsx');
-	if (old.has('examples/posts.csv') || !existsSync(workbook)) await writeWorkbook(workbook);
 	return true;
 }
 

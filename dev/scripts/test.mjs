@@ -46,7 +46,7 @@ async function succeeds(name, [command, ...args], options = {}) {
   }
 }
 
-/** A check that passes or fails as a whole; its output is shown only if it fails. */
+/** A task of gulp that passes or fails as a whole; its output is shown only if it fails. */
 async function check(task, ...flags) {
   const started = Date.now();
   const isWell = await succeeds(task, [...WHEN_IDLE, bin('gulp'), task, ...flags], { quiet: true });
@@ -93,7 +93,7 @@ await need(install(root, { label: "the project's packages", minutes: 2 }));
 await need(
   run(process.execPath, [join(root, 'dev', 'n8n', 'pinned', 'install.mjs')], { cwd: root }),
 );
-await need(run(bin('tsx'), [join(root, 'dev', 'n8n', 'installBrowser.ts')], { cwd: root }));
+await need(run(bin('tsx'), [join(root, 'test', 'support', 'installBrowser.ts')], { cwd: root }));
 
 const started = Date.now();
 // Built and packed once, for every n8n that is started.
@@ -107,12 +107,16 @@ process.env.LOCAL_SEO_TARBALL = join(
 
 /** One after the other, beside the tests. */
 async function checks() {
-  // The build has checked the types of what ships.
-  for (const task of ['lint:n8n', 'lint:dev', 'lint:format']) await check(task);
+  await check('lint');
   // On the engine of the oldest n8n.
   await check('test:versions', '--short');
-  // Nothing depends on the time zone of the machine: here it is west of Greenwich, ...
-  await check('test:zone');
+  // Nothing depends on the time zone of the machine: here what reads dates runs west of Greenwich, ...
+  const ofDates = [
+    '--maxWorkers=1',
+    '--testPathPatterns',
+    'sheets/times|client/(same/compare|dates)',
+  ];
+  await tests('zone', ['quick', ...ofDates], { prefix: WHEN_IDLE, zone: 'America/St_Johns' });
 }
 // Two n8n, about as long as each other: what runs workflows, and what looks at screens.
 const WORKFLOWS = 'test/e2e/(trigger|recipes|main-job|spreadsheets|writes|pace)';

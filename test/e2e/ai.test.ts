@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Page } from '@playwright/test';
 
-import { openBrowser } from '../../dev/n8n/browser';
+import { openBrowser } from '../support/browser';
 import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
 import { type ChatModel, startChatModel } from '../support/chatModel';
 import { byId, columns } from '../support/fixture';

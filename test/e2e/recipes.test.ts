@@ -5,13 +5,12 @@ import { execa } from 'execa';
 import { DateTime } from 'luxon';
 import type { ParsedMail } from 'mailparser';
 
-import { findPostgres } from '../../dev/demo/queue/programs';
-import { startPostgres } from '../../dev/demo/queue/stores';
 import { exampleWith } from '../../dev/demo/setup';
 import { resultOf, runByHand } from '../../dev/n8n/execution';
 import { ROOT } from '../../dev/n8n/home';
 import { http } from '../../dev/n8n/http';
 import { freePort, LOOPBACK } from '../../dev/n8n/port';
+import { findPostgres, startPostgres } from '../../dev/n8n/stores';
 import { AFTER_A_POLL, until } from '../../dev/n8n/until';
 import type { Named } from '../../dev/n8n/workflow';
 import type { Scope } from '../../dev/sandbox';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 
 import { startSandbox, type Sandbox } from '../../dev/sandbox';
-import { openBrowser } from '../../dev/n8n/browser';
+import { openBrowser } from '../support/browser';
 import { until } from '../../dev/n8n/until';
 
 let sandbox: Sandbox;
@@ -83,33 +83,4 @@ test('a rank can be dropped, and keywords be scanned', async () => {
 	await row.getByText(`rank score ${location.rank_score}`).waitFor();
 	await row.getByRole('button', { name: 'scan now' }).click();
 	await until('the scan', () => sandbox.account.scansOf(id).length === scans + 1);
-});
-
-test('what is switched stays so while the sandbox learns of it', async () => {
-	const box = page.getByLabel(/Answers 202/);
-	let letGo = () => {};
-	const held = new Promise<void>((resolve) => (letGo = resolve));
-	await page.route('**/sandbox/habits', async (route) => {
-		await held;
-		await route.continue();
-	});
-	await box.click();
-	await send('While it is on its way');
-	await page.getByText('While it is on its way').waitFor();
-	expect(await box.isChecked()).toBe(true);
-	letGo();
-	await until('the habit', () => sandbox.habits.answers202);
-	await page.unroute('**/sandbox/habits');
-	sandbox.reset();
-	await page.getByText('While it is on its way').waitFor({ state: 'detached' });
-});
-
-test('it can do what other services do', async () => {
-	await page.getByLabel(/Answers 202/).check();
-	await until('the habit', () => sandbox.habits.answers202);
-	expect((await send('Open on Monday')).status).toBe(202);
-	await page.getByText('Open on Monday').waitFor();
-	sandbox.reset();
-	await page.getByText('Open on Monday').waitFor({ state: 'detached' });
-	expect(await page.getByLabel(/Answers 202/).isChecked()).toBe(false);
 });

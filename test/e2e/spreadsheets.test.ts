@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { FORM_PATH, publishForm } from '../../dev/demo/form';
 import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
-import { openBrowser } from '../../dev/n8n/browser';
+import { openBrowser } from '../support/browser';
 import { runByHand } from '../../dev/n8n/execution';
 import { until } from '../../dev/n8n/until';
 import { SHEET_CASES, sheetOf } from '../support/sheetCases';

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 import type { INodeProperties } from 'n8n-workflow';
+import ts from 'typescript';
 
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 import { ROOT } from '../../dev/n8n/home';
 import { VERSIONS } from '../../dev/n8n/versions';
 import { filesIn } from '../../dev/scripts/files';
-import { allTexts } from '../../dev/scripts/messages';
 
 // The pages: their links lead somewhere, what they quote is there, and they stay short.
 
@@ -94,17 +94,31 @@ test('the README names the versions of n8n that are tried', () => {
 	for (const { n8n } of VERSIONS) expect(table).toContain(/^\d+\.\d+/.exec(n8n)![0]);
 });
 
+/** The texts of a source file, each in the parts that stand between its expressions. */
+function textsIn(path: string): string[][] {
+	const texts: string[][] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isStringLiteralLike(node)) texts.push([node.text]);
+		if (ts.isTemplateExpression(node)) {
+			texts.push([node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)]);
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest));
+	return texts;
+}
+
 test('the messages of the README are those of the node', () => {
-	const patterns = allTexts()
-		.flatMap(([, texts]) => texts)
-		.map((text) =>
-			text.split(/\{[^{}]*\}/).map((part) => part.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')),
-		)
-		.filter((parts) => parts.join('').length > 12)
-		.map((parts) => new RegExp(`^${parts.join('.+')}$`));
 	const rows = sectionOf('README.md', 'troubleshooting').split('\n').slice(4).filter(Boolean);
 	const messages = rows.map((row) => row.split('|')[1].trim());
 	expect(messages).toHaveLength(10);
+	// Every text in the source is a pattern, in which anything may be filled in.
+	const patterns = filesIn('credentials', 'nodes')
+		.filter((path) => path.endsWith('.ts'))
+		.flatMap(textsIn)
+		.filter((parts) => parts.join('').length > 12)
+		.map((parts) => parts.map((part) => part.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')).join('.+'))
+		.map((pattern) => new RegExp(`^${pattern}$`));
 	const isSaid = (message: string) => patterns.some((pattern) => pattern.test(message));
 	expect(messages.filter((message) => !isSaid(message))).toEqual([]);
 });

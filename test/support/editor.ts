@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { selectors, type Browser, type Locator, type Page } from '@playwright/test';
 
-import { openBrowser } from '../../dev/n8n/browser';
+import { openBrowser } from './browser';
 import type { RealN8n } from './n8n';
 
 /** Where `npx gulp pictures` saves them; otherwise none are taken. */

@@ -1,5 +1,4 @@
 import './hostSettings';
-import 'reflect-metadata';
 
 import { createHash, randomUUID } from 'node:crypto';
 

@@ -1,102 +1,147 @@
-// `npm run check -- --url https://…`: reads a real account and says, for each assumption of
-// dev/sandbox/openapi.yaml, what is true there. Exits with 0 unless the service can't be used.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+// `LOCAL_SEO_KEY=… npm run check -- --url https://…`: reads a real account and says, for each assumption of
+// dev/sandbox/openapi.yaml, what is true there. It prints nothing of the account.
 import { setTimeout as sleep } from 'node:timers/promises';
-
+import { AddressError, apiRoot, idOf, type JsonObject } from '../../../nodes/LocalSeo/client';
 import { Complaint } from '../../n8n/complaint';
 import { flagsOf } from '../../n8n/flags';
-import { AddressError, apiRoot, ServiceError } from '../../../nodes/LocalSeo/client';
-import { version } from '../../../package.json';
-import { SOURCE } from '../assumptions';
-import { readAccount } from './account';
-import { tryKeyword } from './keyword';
-import { judge, linesOf, pageOf, withSeen } from './report';
-import { MOST, Service, transportTo } from './service';
+import { runProgram } from '../../n8n/program';
+import { readChecked } from '../assumptions';
+import { type Answer, assumed, either, type Finding, isDone, ofEach, ofFields } from './findings';
+import { ofList, ofOne, ofStatus, otherwise, recordsOf, totalOf, unseen } from './findings';
 
-const ABOUT =
-	'Reads a real account and says, for each assumption of dev/sandbox/openapi.yaml, what is true there. The API key is asked for, or taken from LOCAL_SEO_KEY.';
+/** Locations, and keywords of one of them, that are looked into at most. */
+const [MOST_LOCATIONS, MOST_KEYWORDS] = [4, 6];
+const MOST_A_PAGE = 100;
+/** Names of the query parameter that sets the page size, the assumed one first. */
+const PAGE_SIZE = ['per_page', 'limit', 'page_size', 'pageSize'];
+const TIMEOUT_MS = 30_000;
+/** A rate limit that lasts longer (s) ends the check. */
+const MOST_WAIT = 600;
 
-interface Flags {
-	url: string;
-	write?: string;
-	report?: string;
-	update?: boolean;
-	key?: string;
+/** Sends requests to the service, waits where it asks for that, and keeps all answers. */
+function askerOf(url: string, answers: Answer[]) {
+	const root = apiRoot(url).href.replace(/\/$/, '');
+	return async function ask(
+		path: string,
+		key: string,
+		query: Record<string, string> = {},
+	): Promise<Answer> {
+		const address = `${root}${path}?${new URLSearchParams(query).toString()}`;
+		const headers: HeadersInit = key ? { Authorization: `Bearer ${key}` } : {};
+		const how = { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
+		const response = await fetch(address, how).catch(({ cause, message }: Error) => {
+			const reason = (cause as { code?: string } | undefined)?.code ?? message;
+			throw new Complaint(`The service could not be reached (${reason}). Check --url.`);
+		});
+		const body: unknown = await response.json().catch(() => undefined);
+		const answer = { status: response.status, headers: Object.fromEntries(response.headers), body };
+		answers.push(answer);
+		const wait = Number(answer.headers['retry-after']);
+		if (answer.status !== 429 || !(wait <= MOST_WAIT)) return answer;
+		console.log(`Rate limit reached: the service asks to wait another ${wait} s …`);
+		await sleep(wait * 1_000);
+		return await ask(path, key, query);
+	};
 }
 
-const readFlags = () =>
-	flagsOf('npm run check', ABOUT)
+/** Reads an account with some 35 requests at most; what was found, by the names of the checks. */
+async function findingsIn(url: string, key: string): Promise<Record<string, Finding>> {
+	const all: Answer[] = [];
+	const send = askerOf(url, all);
+	const ask = async (path: string, query?: Record<string, string>) => await send(path, key, query);
+	const idIn = (answer: Answer) => idOf(recordsOf(answer)[0]);
+	const list = await ask('/locations');
+	if (list.status === 401) throw new Complaint('The service does not accept this API key.');
+	if (!isDone(list)) throw new Complaint(`Status ${list.status}: check --url, or try again later.`);
+
+	// With one location a page, few locations are enough to see how pages are chosen.
+	const found: Record<string, Finding> = { 'list location': ofList('location', list) };
+	let [locations, pageSize, first] = [recordsOf(list), PAGE_SIZE[0], list];
+	for (const name of locations.length > 1 ? PAGE_SIZE : []) {
+		const answer = await ask('/locations', { [name]: '1' });
+		if (recordsOf(answer).length !== 1) continue;
+		const largest = recordsOf(await ask('/locations', { [name]: `${MOST_A_PAGE}` }));
+		const isWhole = largest.length >= Math.min(MOST_A_PAGE, totalOf(list));
+		const size = isWhole ? assumed(`1 and ${MOST_A_PAGE}`) : otherwise(`${largest.length} at most`);
+		found['page size'] = name === PAGE_SIZE[0] ? size : otherwise(`chosen with ${name}`, name);
+		if (largest.length > locations.length) locations = largest;
+		[pageSize, first] = [name, answer];
+		break;
+	}
+	found['page size'] ??= locations.length > 1 ? otherwise('ignored') : unseen('one location');
+	if (totalOf(first) > recordsOf(first).length) {
+		const of = first === list ? {} : { [pageSize]: '1' };
+		const [one, two] = [await ask('/locations', { ...of, page: '1' }), { ...of, page: '2' }];
+		const isNext = ![idIn(first), undefined].includes(idIn(await ask('/locations', two)));
+		const seen = isNext ? 'counted from 0' : 'ignored';
+		found.page = either(isNext && idIn(one) === idIn(first), 'page 2 differs from page 1', seen);
+	}
+	const other = await ask('/locations', { local_seo_check: '1' });
+	found['other parameters'] = either(isDone(other), 'ignored', `refused (${other.status})`);
+	found['status 422'] = ofStatus(422, await ask('/locations', { [pageSize]: 'none' }));
+	found['status 404'] = ofStatus(404, await ask('/locations/loc_0_no_such_location'));
+	found['status 401'] = ofStatus(401, await send('/locations', ''));
+
+	const records: Record<string, JsonObject[]> = { location: locations };
+	for (const noun of ['keyword', 'post', 'scan', 'insight']) records[noun] = [];
+	const read = async (check: string, path: string) => {
+		const [kind, noun] = check.split(' ');
+		const answer = await ask(path);
+		if (!isDone(answer)) return;
+		found[check] = kind === 'one' ? ofOne(answer) : ofList(noun, answer);
+		if (check !== 'one location') records[noun].push(...recordsOf(answer));
+	};
+	for (const location of locations.slice(0, MOST_LOCATIONS)) {
+		const path = `/locations/${encodeURIComponent(idOf(location) ?? '')}`;
+		if (!found['one location']) await read('one location', path);
+		if (!found['one insight']) await read('one insight', `${path}/insights`);
+		if (!records.keyword[0]) await read('list keyword', `${path}/keywords`);
+		if (!records.post[0]) await read('list post', `${path}/posts`);
+	}
+	for (const keyword of records.keyword.slice(0, MOST_KEYWORDS)) {
+		await read('list scan', `/keywords/${encodeURIComponent(idOf(keyword) ?? '')}/scans`);
+	}
+	const limited = all.find(({ status }) => status === 429);
+	if (limited) found['status 429'] = assumed('429');
+	if (limited) found['retry-after'] = either(limited.headers['retry-after'], 'so it does', 'no');
+	const refused = all.filter(({ status }) => status >= 400);
+	const haveMessages = refused.every(({ body }) => Object(body).message);
+	if (refused[0]) found.error = either(haveMessages, 'so they have', 'no message');
+	for (const { check = '', part } of readChecked()) {
+		const [, noun] = /^record (\w+)/.exec(check) ?? [];
+		if (noun) found[check] = ofFields(noun, records[noun], part);
+	}
+	return { ...found, ...ofEach(records) };
+}
+
+/** A line for each assumption; the last one counts them. */
+export async function check(url: string, key: string): Promise<string[]> {
+	const found = await findingsIn(url, key).catch((error: unknown) => {
+		if (!(error instanceof AddressError)) throw error;
+		throw new Complaint('--url must be an https address, e.g. https://seo.example.com.');
+	});
+	const checked = readChecked().map(({ check: name = '', uncheckedBecause, ...assumption }) => ({
+		...assumption,
+		...(found[name] ?? unseen(uncheckedBecause ?? 'nothing was there')),
+	}));
+	const lines = checked.map(({ mark, assumed: text, seen, options: [option], to = '' }) => {
+		const todo = mark === '✗' && option ? `. See the option ${option}: ${to}` : '';
+		return `${mark} ${text}: ${seen}${todo}`;
+	});
+	const count = (mark: string) => checked.filter((one) => one.mark === mark).length;
+	const counts = [`${count('✓')} as assumed`, `${count('✗')} otherwise`, `${count('?')} not seen`];
+	return [...lines, counts.join(', ')];
+}
+
+async function main(): Promise<boolean> {
+	const { url } = flagsOf('npm run check', 'Reads an account; the key is taken from LOCAL_SEO_KEY.')
 		.requiredOption('--url <address>', 'of the service, e.g. https://seo.example.com')
-		.option('--write <location ID>', 'also adds a keyword to this location, and deletes it again')
-		.option('--report <file>', 'writes a page that you can send to the maintainers')
-		.option('--update', 'writes what was seen to dev/sandbox/openapi.seen.yaml')
-		.option('--key <key>', 'the API key; npm repeats it on the screen')
 		.parse()
-		.opts<Flags>();
-
-/** By a flaw of the address, a kind of fault, or a status. */
-const REASONS: Record<string, string> = {
-	'not-an-address': '--url must be the address of the service, e.g. https://seo.example.com.',
-	'not-https': '--url must start with https (http is for this machine alone).',
-	'more-than-a-path': '--url must not contain a user name, a query or a fragment.',
-	unreachable: 'No service is listening at this address. Check --url.',
-	'unknown-host': 'The host name of the service was not found. Check --url.',
-	'unexpected-response': 'This does not look like the Local SEO API. Check --url.',
-	'401': 'The service does not accept this API key. Check it in the dashboard: Settings, API Keys.',
-	'404': 'There is no Local SEO service at this address. Check --url: nothing follows /api/v1.',
-};
-
-async function main(): Promise<void> {
-	const { url, write, report, update, ...given } = readFlags();
-	const root = apiRoot(url);
-	const key = (given.key ?? process.env.LOCAL_SEO_KEY ?? (await asked('API key: '))).trim();
-
-	const most = MOST.read + (write ? MOST.try + MOST.delete : 0);
-	const change = write ? 'One keyword is added and deleted.' : 'Nothing is changed.';
-	console.log(`Reading ${root.origin}, with at most ${most} requests. ${change}\n`);
-	// The client's own clock keeps no process awake.
-	const wait = async (ms: number, signal?: AbortSignal) => await sleep(ms, undefined, { signal });
-	const clock = { now: () => performance.timeOrigin + performance.now(), sleep: wait };
-	const serviceFor = (text: string) => new Service(transportTo(root, text), clock, console.log);
-	const service = serviceFor(key.replace(/^Bearer\s+/i, ''));
-	const evidence = await readAccount(service, serviceFor(''));
-	if (write) evidence.keyword = await tryKeyword(service, write);
-	const judged = judge(evidence);
-	console.log(linesOf(judged).join('\n'));
-
-	const day = new Date().toISOString().slice(0, 10);
-	if (report) writeFileSync(report, pageOf(judged, version, day));
-	const copy = SOURCE.replace('.yaml', '.seen.yaml');
-	if (update) writeFileSync(copy, withSeen(readFileSync(SOURCE, 'utf8'), judged, day));
-	const left = evidence.keyword?.left;
-	if (left) console.error(`\nThe keyword "${left}" may still be there: delete it by hand.`);
+		.opts<{ url: string }>();
+	const key = (process.env.LOCAL_SEO_KEY ?? '').trim().replace(/^Bearer\s+/i, '');
+	if (!key) throw new Complaint('There is no API key: set the variable LOCAL_SEO_KEY to it.');
+	for (const line of await check(url, key)) console.log(line);
+	return true;
 }
 
-/** What someone types, which is not shown. */
-async function asked(question: string): Promise<string> {
-	if (!process.stdin.isTTY) throw new Complaint('There is no API key: set LOCAL_SEO_KEY.');
-	process.stdout.write(question);
-	const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-	const terminal = createInterface({ input: process.stdin, output, terminal: true });
-	const answer = await terminal.question('').finally(() => terminal.close());
-	console.log();
-	return answer;
-}
-
-/** Why the service can't be used, and what to do. */
-function reasonOf(error: unknown): unknown {
-	if (error instanceof AddressError) return REASONS[error.flaw];
-	if (error instanceof Complaint) return error.message;
-	if (!(error instanceof ServiceError)) return error;
-	const { kind } = error;
-	const status = error.status || kind;
-	const reason = REASONS[kind] ?? REASONS[status];
-	return reason ?? `The locations could not be read (${status}). Try again later.`;
-}
-
-main().catch((error: unknown) => {
-	console.error(reasonOf(error));
-	process.exitCode = 1;
-});
+if (require.main === module) void runProgram(main);

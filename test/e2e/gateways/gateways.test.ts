@@ -7,7 +7,7 @@ import {
 	startHaproxy,
 	startNginx,
 	startVarnish,
-} from '../../../dev/n8n/gateways';
+} from '../../support/gateways';
 import { LOSSES, REFUSALS } from '../../support/gatewayPages';
 import { plainRows, postTo } from '../../support/sheet';
 

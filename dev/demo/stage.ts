@@ -1,0 +1,49 @@
+import { type Home, prepareHome } from '../n8n/home';
+import { type Host, installHost, startHost } from '../n8n/host';
+import { installPackage } from '../n8n/nodePackage';
+import { requireFree } from '../n8n/port';
+import type { Program } from '../n8n/program';
+import { logIn, type Rest } from '../n8n/rest';
+import { type Sandbox, startSandbox, type Scope } from '../sandbox';
+import type { Ports } from './flags';
+import { putCredential, putWorkflows, type Workflows } from './setup';
+
+/** A sandbox, and the pinned n8n with this node and the example workflows. */
+export interface Stage {
+	home: Home;
+	host: Host;
+	rest: Rest;
+	workflows: Workflows;
+	sandbox: Sandbox;
+	/** Has the workflows use the key of another scope. */
+	useKey(scope: Scope): Promise<unknown>;
+}
+
+/** @param settings more of n8n's environment, beside the key and the state folder */
+export async function openStage(
+	program: Program,
+	{ port, sandboxPort }: Ports,
+	{
+		command,
+		key = 'write',
+		state,
+		...settings
+	}: { command: string; key?: Scope; state: string } & Record<string, string>,
+): Promise<Stage> {
+	await requireFree(port, 'n8n', '--port', command);
+	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port', command);
+	await installHost();
+	const home = prepareHome(state);
+	console.log('Building the node, packing it and installing the package into n8n …');
+	const { name, version } = await installPackage(home);
+	console.log(`Starting the sandbox and n8n with ${name} ${version} …`);
+	const sandbox = await startSandbox({ port: sandboxPort });
+	program.atEnd(async () => await sandbox.close());
+	const host = await startHost(home, port, settings);
+	program.atEnd(async () => await host.stop());
+	const rest = await logIn(host.url, home);
+	const useKey = async (scope: Scope) =>
+		await putCredential(rest, { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys[scope] });
+	const workflows = await putWorkflows(rest, await useKey(key));
+	return { home, host, rest, workflows, sandbox, useKey };
+}
