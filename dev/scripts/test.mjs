@@ -114,7 +114,7 @@ async function checks() {
   const ofDates = [
     '--maxWorkers=1',
     '--testPathPatterns',
-    'sheets/times|client/(same/compare|dates)',
+    'unit/(readTime|insights)|sheets/model|client/same',
   ];
   await tests('zone', ['quick', ...ofDates], { prefix: WHEN_IDLE, zone: 'America/St_Johns' });
 }

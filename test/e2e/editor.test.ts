@@ -282,6 +282,8 @@ test('insights of a picked location: the form is chosen in view, and a sheet can
 	}
 
 	await editor.addOption('Period');
+	await editor.parameter('range').locator('input').click();
+	await page.locator('.el-select-dropdown__item:visible').getByText('Last 28 Days').click();
 	const weeks = await editor.executeStep();
 	await weeks.getByText('28 items').waitFor();
 

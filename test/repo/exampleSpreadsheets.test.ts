@@ -26,7 +26,9 @@ const dated = (rows: unknown[]) =>
 		const at: unknown = row.publish_at;
 		if (at === '') return row;
 		const instant =
-			at instanceof Date ? Math.round(at.getTime() / 1000) * 1000 : readTime(at, FORMAT).at;
+			at instanceof Date
+				? Math.round(at.getTime() / 1000) * 1000
+				: Date.parse(readTime(at, FORMAT));
 		return { ...row, publish_at: instant };
 	});
 

@@ -16,7 +16,7 @@ test('the scripts and tasks that pages and workflows name are there', async () =
 	const { stdout } = await command('npx', ['gulp', '--tasks-simple'], { cwd: ROOT });
 	const tasks = stdout.split('\n');
 	expect(tasks.filter(Boolean).length).toBeLessThanOrEqual(12);
-	const pages = ['README.md', 'CONTRIBUTING.md', 'docs/dev/evidence.md'].map((name) => [
+	const pages = ['README.md', 'CONTRIBUTING.md', 'docs/dev/bench.md'].map((name) => [
 		name,
 		readFileSync(join(ROOT, name), 'utf8'),
 	]);
