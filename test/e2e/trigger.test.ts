@@ -89,6 +89,14 @@ function polls(key: 'read' | 'write'): number {
 	return Math.floor(listed.length / Math.ceil(account.locations.length / 15));
 }
 
+/** True if the scans of all keywords have been asked for with a key: the first polls only learn. */
+function hasLearned(key: 'read' | 'write'): boolean {
+	const { requests, account } = n8n.sandbox;
+	const scans = requests.filter(({ path, scope }) => scope === key && path.endsWith('/scans'));
+	const keywords = account.locations.flatMap(({ id }) => account.keywordsOf(id));
+	return new Set(scans.map(({ path }) => path)).size >= keywords.length;
+}
+
 test('a published workflow is started once by a rank that dropped, even across a restart', async () => {
 	// Polls are counted by their requests; other suites had some.
 	n8n.sandbox.requests.length = 0;
@@ -96,11 +104,12 @@ test('a published workflow is started once by a rank that dropped, even across a
 	await n8n.activate(alert());
 	await n8n.activate(polling(WORKFLOWS.scans, n8n.readOnly));
 	await until(
-		'the first poll of both',
-		() => polls('write') >= 1 && polls('read') >= 1,
-		AFTER_A_POLL,
+		'what is there to be learned by both',
+		() => hasLearned('write') && hasLearned('read'),
+		{ seconds: 2 * AFTER_A_POLL.seconds },
 	);
-	await wait(1_000);
+	// The responses of the last requests.
+	await wait(3_000);
 	const first = fall(0, 91);
 	await until('the first message', () => messages.length === 1, AFTER_A_POLL);
 	expect(messages[0]).toMatchObject(first);
