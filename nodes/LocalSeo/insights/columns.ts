@@ -11,11 +11,11 @@ const HOLDERS = new Set(
 );
 
 /** Where a value stands: the names of the members around it, and the labels of series, from the outside. */
-export type Place = Array<{ name: string; isLabel?: boolean }>;
+export type ValuePath = Array<{ name: string; isLabel?: boolean }>;
 
 /** A value, and its place. */
 export interface Cell {
-	place: Place;
+	place: ValuePath;
 	/** Identifies the place. */
 	key: string;
 	value: unknown;
@@ -23,9 +23,13 @@ export interface Cell {
 	isList?: boolean;
 }
 
-const namesIn = (place: Place): string[] => place.map(({ name }) => name);
-export const keyOf = (place: Place): string => JSON.stringify(namesIn(place));
-export const cellAt = (place: Place, value: unknown): Cell => ({ place, key: keyOf(place), value });
+const namesIn = (place: ValuePath): string[] => place.map(({ name }) => name);
+export const pathKey = (place: ValuePath): string => JSON.stringify(namesIn(place));
+export const cellAt = (place: ValuePath, value: unknown): Cell => ({
+	place,
+	key: pathKey(place),
+	value,
+});
 
 /**
  * The values in a member, each with its place. A list is one value, as JSON, and an empty one is none; so
@@ -33,7 +37,7 @@ export const cellAt = (place: Place, value: unknown): Cell => ({ place, key: key
  *
  * @param omitted the path of a value that is left out
  */
-export function cellsIn(value: unknown, place: Place, omitted?: string[]): Cell[] {
+export function cellsIn(value: unknown, place: ValuePath, omitted?: string[]): Cell[] {
 	if (omitted?.length === 0) return [];
 	const [name, ...rest] = omitted ?? [];
 	if (Array.isArray(value)) {
@@ -54,7 +58,7 @@ export function cellsIn(value: unknown, place: Place, omitted?: string[]): Cell[
  * The names of the columns of cells, by the keys of their places: as short as possible; where two would be
  * called the same, or like one of the taken names, their whole paths.
  */
-export function columnsOf(cells: Cell[], taken: string[]): Map<string, string> {
+export function columnNames(cells: Cell[], taken: string[]): Map<string, string> {
 	const forms = uniqBy(cells, 'key').map(({ place, key }) => {
 		const telling = place.filter(({ name, isLabel }) => isLabel || !HOLDERS.has(name));
 		const short = telling.length > 0 ? telling : place.slice(-1);

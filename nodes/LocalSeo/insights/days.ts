@@ -7,7 +7,7 @@ import { readDate, readFormatted, saysDay } from './dates';
 
 /** The members that hold a date without the option Days, the finest first. */
 const DATE_NAMES = ['date', 'day', 'week', 'month'];
-/** Those of them that may hold a day in digits or parts. */
+/** The members that may hold a day in digits or parts. */
 const DAY_NAMES = ['date', 'day'];
 
 /** Where the dates of a response are, and how they are written. */

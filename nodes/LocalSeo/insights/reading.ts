@@ -4,20 +4,20 @@ import last from 'lodash/last';
 import { isRecord, type JsonObject } from '../client';
 import { InputError } from '../text/inputError';
 import { asValue } from '../text/words';
-import { type Cell, cellAt, cellsIn, type Place } from './columns';
+import { type Cell, cellAt, cellsIn, type ValuePath } from './columns';
 import { dateIn, datePaths, type Days, isInList } from './days';
 
-/** What has a date: an entry of a list, the member that is called by one, or a place in lists side by side. */
-export interface Entry {
+/** A part with a date: an entry of a list, the member that is called by one, or a place in lists side by side. */
+export interface DatedPart {
 	date: string;
 	/** The place of the list. */
-	place: Place;
+	place: ValuePath;
 	cells: Cell[];
 }
 
 /** A response, taken apart: what has a date, and everything else. */
-export interface Reading {
-	entries: Entry[];
+export interface Parts {
+	entries: DatedPart[];
 	around: Cell[];
 }
 
@@ -27,18 +27,18 @@ export interface Reading {
  *
  * @throws InputError for series that can't be told apart
  */
-export function readResponse(data: unknown, days: Days): Reading {
+export function readResponse(data: unknown, days: Days): Parts {
 	const only: unknown = Array.isArray(data) && data.length === 1 ? data[0] : undefined;
 	return tableIn(data, [], days) ?? read(only ?? data, [], days);
 }
 
-function read(value: unknown, place: Place, days: Days): Reading {
+function read(value: unknown, place: ValuePath, days: Days): Parts {
 	if (isRecord(value)) return readObject(value, place, days);
 	return tableIn(value, place, days) ?? { entries: [], around: cellsIn(value, place) };
 }
 
 /** A list whose entries have dates, or are series of such; undefined for anything else. */
-function tableIn(list: unknown, place: Place, days: Days): Reading | undefined {
+function tableIn(list: unknown, place: ValuePath, days: Days): Parts | undefined {
 	if (!Array.isArray(list) || list.length === 0 || !list.every(isRecord)) return undefined;
 	const paths = datePaths(days);
 	const objects = Object.keys(list[0]).filter((name) => isRecord(list[0][name]));
@@ -51,13 +51,13 @@ function tableIn(list: unknown, place: Place, days: Days): Reading | undefined {
 }
 
 /** Entries that all have a date at the same path. */
-function datedEntries(list: JsonObject[], place: Place, paths: string[][], days: Days) {
+function datedEntries(list: JsonObject[], place: ValuePath, paths: string[][], days: Days) {
 	if (!isListed(place, days)) return undefined;
 	for (const path of paths) {
 		const dateOf = (entry: JsonObject) => dateIn(get(entry, path), last(path)!, days);
 		const dates = dateOf(list[0]) === undefined ? [] : list.flatMap((one) => dateOf(one) ?? []);
 		if (dates.length < list.length) continue;
-		const entries = list.map((entry, at): Entry => {
+		const entries = list.map((entry, at): DatedPart => {
 			return { date: dates[at], place, cells: cellsIn(entry, place, path) };
 		});
 		return { entries, around: [] };
@@ -65,7 +65,7 @@ function datedEntries(list: JsonObject[], place: Place, paths: string[][], days:
 	return undefined;
 }
 
-function isListed(place: Place, days: Days): boolean {
+function isListed(place: ValuePath, days: Days): boolean {
 	const names = place.flatMap(({ name, isLabel }) => (isLabel ? [] : name));
 	return isInList(names, days);
 }
@@ -74,7 +74,7 @@ function isListed(place: Place, days: Days): boolean {
  * Entries of which some hold a table; in the others it may be empty. The first member that is a text in
  * all of them stands before their columns.
  */
-function seriesIn(list: JsonObject[], place: Place, days: Days): Reading | undefined {
+function seriesIn(list: JsonObject[], place: ValuePath, days: Days): Parts | undefined {
 	const isLabel = (value: unknown, name: string) =>
 		typeof value === 'string' && value.trim() !== '' && dateIn(value, name, days) === undefined;
 	const label = Object.keys(list[0]).find((name) => list.every((one) => isLabel(one[name], name)));
@@ -93,23 +93,23 @@ function seriesIn(list: JsonObject[], place: Place, days: Days): Reading | undef
 	);
 }
 
-const joined = (readings: Reading[]): Reading => ({
+const joined = (readings: Parts[]): Parts => ({
 	entries: readings.flatMap(({ entries }) => entries),
 	around: readings.flatMap(({ around }) => around),
 });
 
 /** Members that are called by their dates, lists side by side, and all others as they are. */
-function readObject(object: JsonObject, place: Place, days: Days): Reading {
+function readObject(object: JsonObject, place: ValuePath, days: Days): Parts {
 	const isCalledByDate = (name: string) => days.date === '' && dateIn(name, '', days) !== undefined;
 	const isIncluded = isListed(place, days);
 	const dated = isIncluded ? Object.keys(object).filter(isCalledByDate) : [];
 	const beside = isIncluded ? listsSideBySide(object, days) : undefined;
 	const { dates, numbers } = beside ?? { dates: [], numbers: [] };
 	const entries = [
-		...dated.map((name): Entry => {
+		...dated.map((name): DatedPart => {
 			return { date: dateIn(name, '', days)!, place, cells: cellsIn(object[name], place) };
 		}),
-		...dates.map((date, at): Entry => {
+		...dates.map((date, at): DatedPart => {
 			const cells = numbers.map(([name, list]) => cellAt([...place, { name }], list[at]));
 			return { date, place, cells };
 		}),

@@ -5,9 +5,9 @@ import uniqBy from 'lodash/uniqBy';
 
 import { isRecord, type JsonObject } from '../client';
 import type { NamedLocation, Note } from '../resources';
-import { type Cell, cellsIn, columnsOf, keyOf } from './columns';
+import { type Cell, cellsIn, columnNames, pathKey } from './columns';
 import { ANY_DAYS, type Days } from './days';
-import { type Entry, readResponse } from './reading';
+import { type DatedPart, readResponse } from './reading';
 
 /** The data that was read of a location. */
 export interface OfLocation {
@@ -100,11 +100,11 @@ interface Draft {
 }
 
 /** The rows of dates: an entry belongs to the first one that has nothing of its table or columns. */
-function mergedByDate(entries: Entry[]): Draft[] {
+function mergedByDate(entries: DatedPart[]): Draft[] {
 	const rows = new Map<string, Draft & { has: Set<string> }>();
 	const counts = new Map<string, number>();
 	for (const { date, place, cells } of entries) {
-		const ofTable = `${date}\n${keyOf(place)}`;
+		const ofTable = `${date}\n${pathKey(place)}`;
 		const at = (nth: number) => rows.get(`${date}\n${nth}`);
 		let nth = counts.get(ofTable) ?? 0;
 		while (cells.some(({ key }) => at(nth)?.has.has(key))) nth++;
@@ -124,7 +124,7 @@ function tableOf({ id, name }: NamedLocation, drafts: Draft[]): TableRows {
 		({ location_id: id, location_name: name })[place.at(-1)?.name ?? ''] === value;
 	const own = drafts.map(({ leading, cells }) => ({ leading, cells: reject(cells, isOwn) }));
 	const all = own.flatMap(({ cells }) => cells);
-	const columns = columnsOf(all, LEADING);
+	const columns = columnNames(all, LEADING);
 	const columnOf = ({ key }: Cell) => columns.get(key)!;
 	const rows = own.map(({ leading, cells }) =>
 		Object.fromEntries<unknown>([

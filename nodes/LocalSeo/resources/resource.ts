@@ -106,16 +106,16 @@ export const SET_BY_SERVICE = [
  */
 export const NOT_IN_SHEETS = ['status', 'location_id'];
 
-/** Whether an operation takes a parameter, as a predicate. */
+/** A predicate: true for an operation that takes the parameter. */
 export const takes =
 	(name: ParameterName) =>
 	({ parameters }: Operation): boolean =>
 		parameters.includes(name);
 
-/** Whether an operation changes something at the service. */
+/** True if an operation changes something at the service. */
 export const isWrite = ({ routing }: Operation): boolean => routing.request.method !== 'GET';
 
-/** Whether an operation updates a record if it already exists, and creates it otherwise. */
+/** True if an operation updates a record if it already exists, and creates it otherwise. */
 export const isUpsert = ({ updatesBy }: Operation): boolean => updatesBy !== undefined;
 
 /** Get Many or, of a resource that has no list, what there is instead. */

@@ -46,7 +46,7 @@ export function onOneLine(text: string): string {
  * that looks much the same.
  */
 export function asLabel(text: string): string {
-	return onOneLine(shortened(text, MAX_LABEL)).replace(/^\s*=/, '＝');
+	return onOneLine(shortened(text, MAX_LABEL)).replace(/^\s*=/, '\uff1d');
 }
 
 /**

@@ -105,7 +105,7 @@ export class Check {
 	}
 
 	/**
-	 * What is known of the scans of a keyword that was added, or came back: those up to the newest of its
+	 * The known scans of a keyword that was added, or came back: those up to the newest of its
 	 * location are not new. Nothing, as long as the scans of the location have to be learned.
 	 */
 	private scansOfNewKeyword({ keywords, learns = [], newest }: LocationMemory): Known['scans'] {

@@ -8,7 +8,7 @@ const MAX_FIELDS = 40;
 /** Fields that say nothing about a change: each record has its own, for good. */
 const CONSTANT = ['id', 'location_id', 'created_at'];
 
-/** What a comparison needs beside the two things that it compares. */
+/** The settings of a comparison. */
 interface Comparison {
 	settings: Settings;
 	/** The chosen events of the list. */
@@ -75,7 +75,7 @@ interface Compared {
 	now: Known;
 }
 
-/** What an event of a record says beyond it; undefined if it does not happen. It notes score and status. */
+/** The details of an event of a record; undefined if it does not happen. It notes score and status. */
 function happens(
 	type: EventType,
 	{ record, isNew, before, now }: Compared,

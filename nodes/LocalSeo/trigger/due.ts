@@ -30,7 +30,7 @@ export function signOf(value: unknown): string | null {
 	return isEmpty(value) ? null : textOf(value).slice(0, LONGEST);
 }
 
-/** Whether a location itself shows that a list may have changed. */
+/** True if a location itself shows that a list may have changed. */
 const mayHaveChanged: Record<ListName, (one: WatchedLocation) => boolean> = {
 	keywords: ({ memory: { keywords, keywordsCount }, location }) =>
 		keywords === undefined ||

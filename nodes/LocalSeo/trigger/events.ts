@@ -1,10 +1,10 @@
 import type { JsonObject } from '../client';
 
-/** What is watched: the locations, and lists that each location has; scans are listed by keyword. */
+/** The lists to watch: the locations, and lists that each location has; scans are listed by keyword. */
 export type Watched = 'keywords' | 'locations' | 'posts' | 'scans';
 
 /**
- * What happens to a record:
+ * The changes of a record:
  *
  * - `added`: it is new in its list; `removed`: two lists in a row lack it
  * - `changed`: a watched field has another value

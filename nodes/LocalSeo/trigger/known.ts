@@ -5,7 +5,7 @@ import type { EventType } from './events';
 export const KEY_LENGTH = 6;
 export const FIELD_LENGTH = 3;
 export const CHECK_LENGTH = 2;
-/** What is remembered of a keyword's scans. */
+/** The memory of a keyword's scans. */
 export interface KnownScans {
 	/** The time of the newest (s since 1970); 0 if there was none. */
 	at: number;
@@ -13,7 +13,7 @@ export interface KnownScans {
 	keys: string[];
 }
 
-/** What is remembered of a record. */
+/** The memory of a record. */
 export interface Known {
 	/** A short hash of its ID. */
 	key: string;
@@ -23,13 +23,13 @@ export interface Known {
 	fields: Map<string, string>;
 	/** A hash of all these fields together; in a large account, theirs are shortened. */
 	check: string;
-	/** Of a post: true if it was published. */
+	/** True for a post that was published. */
 	isPublished?: boolean;
-	/** Of a location: the score with which the next one is compared, by the direction of the event. */
+	/** The score of a location with which the next one is compared, by the direction of the event. */
 	scores?: Partial<Record<EventType['when'], number>>;
-	/** Of a keyword: what its event says when it is removed; an ID that is too long is not remembered. */
+	/** The words of the event when a keyword is removed; an ID that is too long is not remembered. */
 	words?: { id: string; text: string };
-	/** Of a keyword: its scans; absent until they are read, and if they are not watched. */
+	/** The scans of a keyword; absent until they are read, and if they are not watched. */
 	scans?: KnownScans;
 }
 

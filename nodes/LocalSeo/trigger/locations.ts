@@ -16,7 +16,7 @@ const ODD_SCORES = 'Some rank scores are not numbers, so their changes are not s
 export interface ReadLocations {
 	/** All of the account; absent if they are not listed. */
 	listing?: JsonObject[];
-	/** Those that are watched. */
+	/** The watched ones. */
 	watched: JsonObject[];
 	/** Why picked ones could not be read, by ID. */
 	failures: Map<string, Error>;

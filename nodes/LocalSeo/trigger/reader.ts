@@ -31,7 +31,7 @@ export interface Reader {
 	settings: Settings;
 	/** The time by the service's clock (ms). */
 	now(): number;
-	/** What to say in n8n's log: sentences without a period, none twice. */
+	/** Lines for n8n's log: sentences without a period, none twice. */
 	notes: Set<string>;
 }
 

@@ -14,7 +14,7 @@ const MAX_LOCATIONS = 5;
 const MAX_KEYWORDS = 5;
 
 const NOTE = 'A sample: a record from your account, to which nothing has happened just now';
-/** What the events of each list need, for messages. */
+/** The records that the events of each list need, for messages. */
 const NOUNS: Record<Watched, string> = {
 	keywords: 'keywords',
 	locations: 'locations',

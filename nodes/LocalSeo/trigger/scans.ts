@@ -63,7 +63,7 @@ export function compareScans(known: KnownScans, scans: Scan[]): { added: Scan[];
 	return { added, now: { at: newest, keys: [...keys] } };
 }
 
-/** What to remember if nothing is known. */
+/** The memory after a first reading. */
 export function learnScans(scans: Scan[]): KnownScans {
 	return compareScans({ at: 0, keys: [] }, scans).now;
 }

@@ -6,7 +6,7 @@ import { InputError } from '../text/inputError';
 import { asValue } from '../text/words';
 import { type EventType, eventTypes, type Watched } from './events';
 
-/** What the options are if they are not added, or left empty. */
+/** The values of options that are not added, or left empty. */
 export const DEFAULTS = {
 	compareScansBy: 'device',
 	minimumChange: 1,

@@ -15,9 +15,9 @@ import type { Before } from './versions';
 export interface CreateHow {
 	/** How the pages of the record's list are requested. */
 	paging: Paging;
-	/** What is compared to find the record again. */
+	/** The fields that are compared to find the record again. */
 	matching: Matching;
-	/** What was listed before; absent: after a fault, nothing can be told from the list. */
+	/** The list as it was before; absent: after a fault, nothing can be told from the list. */
 	before?: Before;
 	/** Identifies the row if it may be run again: it gets the record of an earlier try. */
 	row?: RowKey;

@@ -16,7 +16,7 @@ const MAX_OWN = 10_000;
 /** One create of this process; times by the account's clock (ms). */
 export interface Entry {
 	run?: string;
-	/** What is compared of its record, and its key. */
+	/** The fields that are compared of its record, and its key. */
 	matching: Matching;
 	key: string;
 	/** True if its record goes live later, or may. */
@@ -31,7 +31,7 @@ export interface Entry {
 	wasResent: boolean;
 }
 
-/** What a reading shows of a create: its record, that there is none, or neither. */
+/** A reading shows the record of a create, that there is none, or neither. */
 export type Evidence = { record: JsonObject } | 'absent' | 'unclear';
 
 /** How a list is read to look for a record. */

@@ -31,7 +31,7 @@ export interface Creation {
 	isDeleted?: boolean;
 }
 
-/** What this process has done, or may have done, with one key. */
+/** The memory of all that this process has done, or may have done, with one key. */
 class Memory {
 	/** n8n's Retry On Fail runs a row again, maybe with other content (`$now`). */
 	private readonly ofRows: BoundedMap<Creation>;

@@ -8,7 +8,7 @@ import { type List, readList } from './readList';
 
 /** The payload of a response. */
 export interface Data {
-	/** What stands in `data`; of a list with a total, all records. */
+	/** The content of `data`; of a list with a total, all records. */
 	data: unknown;
 	/** The members beside `data`. */
 	beside: JsonObject;

@@ -57,7 +57,7 @@ export function formOf(row: Row, { account }: Connected): Form {
 }
 
 /**
- * What was read of a location in the form that is asked for.
+ * Turns the data of a location into the form that is asked for.
  *
  * @param isOfAll true if it is one of several, and each record says which
  */
@@ -79,5 +79,5 @@ export function inForm(
 	return { records, notes, ...(resource.tables && { empty }) };
 }
 
-/** What people call a location. */
+/** The name by which people know a location. */
 export const labelReading = ({ id, name }: NamedLocation): string => name || id;

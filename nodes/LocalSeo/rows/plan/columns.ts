@@ -51,7 +51,7 @@ export function columnsOf(row: Row, account: AccountFields): SheetColumns {
 		.filter((one) => one.keys.every((key) => keys.has(key)));
 	for (const { heading } of parts) left.add(heading);
 	const matched = new Map(matchFields.map((name) => [headingKey(name), name]));
-	// What Location and Additional Fields read is used, if it is no field. A row whose location is not
+	// A column that Location or Additional Fields read is used, if it is no field. A row whose location is not
 	// found is refused anyway, so a heading that is like its column is meant.
 	const added = mapping?.added ?? [];
 	const ofLocation = columnsRead(expressionOf(row, 'locationId')).map(headingKey);

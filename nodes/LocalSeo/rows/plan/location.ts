@@ -80,7 +80,7 @@ export async function nameOfLocation(
 	});
 	if (isByName || count > FEW_LOCATIONS) {
 		const directory = await directoryOf(batch, connection);
-		// One that is not listed may not exist: then its own address says so.
+		// A location that is not listed may not exist: then its own address says so.
 		if (directory.has(locationId)) return directory.nameOf(locationId);
 	}
 	return await batch.once(['location', locationId], async () => {

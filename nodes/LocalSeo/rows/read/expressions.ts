@@ -53,9 +53,8 @@ export function isByName({ panel }: Source, name: string): boolean {
 	return isRecord(parameter) && parameter.mode === 'name';
 }
 
-/** An expression reads the item with all that begins with `$` but what is the same for all items. */
-const OF_ITEM =
-	/\$(?!(?:now|today|vars|env|secrets|execution|workflow|runIndex|if|ifEmpty|min|max|jmespath)\b)/;
+/** All that begins with `$` may read the item, but for the time, variables, and n8n's own run. */
+const OF_ITEM = /\$(?!(?:now|today|vars|execution|workflow)\b)/;
 /** `$('Settings').first()` and `$input.all()` are also the same for all. */
 const OF_ALL = /\$(?:\((["'`])(?:(?!\1).)*\1\)|input|items)\.(?:first|last|all)\(/g;
 

@@ -27,7 +27,7 @@ export function cleanHeading(heading: string): string {
 export class Sheet {
 	/** The headings of all rows: files are read without their empty cells. */
 	readonly headings: string[];
-	/** Those below which some row has a value. */
+	/** The headings below which some row has a value. */
 	private readonly filledOnes = new Set<string>();
 	private readonly byKey = new Map<string, string[]>();
 

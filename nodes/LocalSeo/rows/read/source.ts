@@ -28,7 +28,7 @@ export interface Source extends Place {
 	parameter(name: string, fallback?: unknown): unknown;
 	/** The same of a parameter that picks a record: its ID or name. */
 	picked(name: string): unknown;
-	/** Whether no other node is connected to this one. */
+	/** True if no other node is connected to this one. */
 	isAlone(): boolean;
 	/** The words for whatever failed. */
 	explain(thrown: unknown): Explained;

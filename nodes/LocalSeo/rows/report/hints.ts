@@ -73,7 +73,7 @@ function keepAdvice(run: Run): string | undefined {
 	return "To keep the results of the others, and the reason for each that failed, set 'On Error' to Continue (using error output) in the settings of this node.";
 }
 
-/** Whether the rows can be run again, where some of them have created something, or may have. */
+/** The advice on running the rows again, where some of them have created something, or may have. */
 function rerunAdvice(run: Run): string | undefined {
 	const { resource, operation, rows, isRepeatable } = run;
 	const isNoneSent = failuresIn(run).length + countOf(run, 'dry run') === rows.length;

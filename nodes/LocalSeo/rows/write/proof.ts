@@ -100,7 +100,7 @@ async function needsProof(
 	return !(await batch.once(['shows a time to come'], shows));
 }
 
-/** Whether the service has kept the time of a post, shows another one, or none. */
+/** The service has kept the time of a post, shows another one, or none. */
 type Shown = 'kept' | 'other' | 'unseen';
 
 /** The time as the record in the answer shows it or, if that has no such field, as the list does. */

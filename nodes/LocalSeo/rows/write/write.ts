@@ -49,7 +49,7 @@ export async function write(plan: Plan, batch: Batch, connection: Connected): Pr
 
 async function createOne(plan: Plan, batch: Batch, connection: Connected): Promise<Sent> {
 	const { row, match, request, matching = { fields: [] } } = plan;
-	// What the list shows with other values was changed since: this row gets its own record.
+	// A record that the list shows with other values was changed since: this row gets its own.
 	const unlessMade = match && madeBefore(connection.account, request) === undefined;
 	const how = {
 		...{ paging: connection.paging, matching, unlessMade },
