@@ -103,10 +103,8 @@ export class Sample {
 		const chance = random(`posts ${index}`);
 		return Array.from({ length: chance.between(1, 5) }, (_, nth) => {
 			const { type, title, content } = language.posts[(index + nth) % language.posts.length];
-			const at = this.daysAgo(
-				nth * 14 + chance.between(2, 12),
-				chance.between(7, 17),
-			).toISOString();
+			const days = nth * 14 + chance.between(2, 12);
+			const at = this.daysAgo(days, chance.between(7, 17)).toISOString();
 			return {
 				id: idOf('post', index * PER_PARENT + nth),
 				location_id: locationId,

@@ -13,9 +13,7 @@ const LAST_FIRST_CREATED = 2 ** 32 - 2 ** 20;
 const POSTS_SHOWN = 200;
 
 export interface AccountOptions {
-	/** How many sample locations there are. */
 	locations: number;
-	/** Page size of requests that do not set one. */
 	pageSize: number;
 	/** The clock of created_at and updated_at; at a reset, the sample data ends at its time. */
 	now: () => Date;
@@ -192,7 +190,6 @@ export class SampleAccount {
 		return location;
 	}
 
-	/** Publishes the created posts whose time has come. */
 	private publishDue(): void {
 		const now = this.options.now().getTime();
 		for (const { id, publish_at } of this.scheduled) {
@@ -212,7 +209,6 @@ export class SampleAccount {
 		return kind === 'keywords' ? sample.keywords(ownerId) : sample.posts(ownerId);
 	}
 
-	/** What follows when a record was created. */
 	private added(record: Fields, kind: Kind): Fields {
 		if (kind === 'posts') this.posts.push(record as Post);
 		if (record.status === 'scheduled') this.scheduled.add(record as Post);
