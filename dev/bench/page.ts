@@ -82,13 +82,12 @@ const boundTable = (checks: Check[]) => {
 
 function sectionOf(result: Result): string {
 	const { job, measurements } = result;
-	const head = ['', 'seconds', 'of all runs', 'requests', 'refused', 'lost', 'doubled'];
+	const head = ['', 'seconds', 'requests', 'refused', 'lost', 'doubled'];
 	const rows = [...measurements].map(([{ name }, all]) => {
 		const failures = [...new Set(all.flatMap(({ failure }) => failure ?? []))];
 		return [
 			`${name}${failures.length > 0 ? ` (failed: ${failures.join('; ')})` : ''}`,
 			secondsOf(all),
-			all.map(({ seconds }) => seconds.toFixed(2)).join(' '),
 			median(all.map(({ requests }) => requests)),
 			median(all.map(({ refused }) => refused)),
 			sum(all, 'lost'),
