@@ -25,7 +25,7 @@ export interface Assumption {
 /** Keys of the file that mean nothing to a reader. */
 const HIDDEN_KEYS = [
 	...['paths', 'components', 'schemas', 'parameters', 'requestBodies', 'responses', 'headers'],
-	...['content', 'application/json', 'schema', 'properties'],
+	...['content', 'application/json', 'schema', 'properties', '200', '201', '204'],
 ];
 
 const WRITES = ['post', 'patch', 'delete', 'requestBodies'];
@@ -78,7 +78,7 @@ export function assumptionsPage(): string {
 	);
 	return `# What is assumed about the service
 
-The interface leaves much open. This page lists what the package assumes; \`npm run generate\` makes it from [dev/sandbox/openapi.yaml](../dev/sandbox/openapi.yaml). The sandbox behaves as assumed, and the node checks at run time what it can. In a clone, \`npm run check -- --url https://…\` says what is true of your account.
+The interface leaves much open. This page lists what the package assumes, as [dev/sandbox/openapi.yaml](../dev/sandbox/openapi.yaml) has it (\`npm run generate\`). In a clone, \`npm run check -- --url https://…\` says what is true of your account.
 
 | Where | What is assumed | Why, or what the node does | Option |
 | --- | --- | --- | --- |
