@@ -1,4 +1,4 @@
-import { UNSEEN } from '../../client';
+import { isRecord, UNSEEN } from '../../client';
 import { listed } from '../../text/words';
 import type { Item } from '../item';
 import { isBlank } from './cells';
@@ -31,7 +31,7 @@ export class Sheet {
 	private readonly filledOnes = new Set<string>();
 	private readonly byKey = new Map<string, string[]>();
 
-	constructor(rows: Item[]) {
+	constructor(private readonly rows: Array<Pick<Item, 'json'>>) {
 		const all = new Set<string>();
 		for (const { json } of rows) {
 			for (const [heading, cell] of Object.entries(json)) {
@@ -61,6 +61,15 @@ export class Sheet {
 			const name = cleanHeading(heading);
 			return this.filledOnes.has(heading) && !NAMELESS.test(name) && !OF_N8N.includes(name);
 		});
+	}
+
+	/** A column, or a member of one, that no row has, and the beginning of an advice; undefined if one has it. */
+	missing([column, ...below]: string[]): { name: string; advice: string } | undefined {
+		if (!this.has(column)) return { name: column, advice: this.insteadOf(column) };
+		const inside = this.rows.map(({ json }) => json[column]).filter(isRecord);
+		if (below.length === 0 || inside.length === 0) return undefined;
+		const inner = new Sheet(inside.map((json) => ({ json }))).missing(below);
+		return inner && { ...inner, name: `${column}.${inner.name}` };
 	}
 
 	/** Says what may be meant by a column that no row has; the beginning of an advice. */
