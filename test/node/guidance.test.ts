@@ -1,7 +1,7 @@
 import { byId, incomingRow, useSandbox } from '../support/fixture';
 
 const service = useSandbox();
-const { run, requests } = service;
+const { run } = service;
 
 const getAll = (resource: string, more = {}) => ({ resource, operation: 'getAll', ...more });
 const locations = () => service.sandbox.account.locations;
