@@ -114,9 +114,9 @@ export async function pageOf(results: Result[], shares: Share[], runs: number): 
 	return [
 		'# Speed and reliability, measured side by side',
 		`Written by \`npm run bench\` (${await machine()} with SQLite; ${runs} runs each, in turn). The seconds depend on the machine; the ratios count.`,
-		`- **seconds**: median of the node's own execution time, as n8n records it. **÷** is the median of the ratios of consecutive runs.
-- **HTTP Request**: n8n's own node as a user sets it up: Header Auth, its pagination for lists (up to the last page, no interval), body fields filled by expressions, no options.
-- **lost, doubled**: over all runs, in the response, or in the account afterwards. A post with other content counts as lost.
+		`- **seconds**: median of the node's execution time in n8n. **÷** is the median of the ratios of consecutive runs.
+- **HTTP Request**: n8n's own node with Header Auth, its pagination (up to the last page, no interval), body fields filled by expressions, no options.
+- **lost, doubled**: over all runs, in the response or in the account. A post with other content counts as lost.
 - Each run has a service of its own, whose limits the node does not know yet.`,
 		...results.map(sectionOf),
 		shareSection(shares),
