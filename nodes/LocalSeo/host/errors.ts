@@ -94,7 +94,7 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 			earlier && sentences(earlier.message, earlier.description),
 			advice,
 			settingFor(context, facts),
-			facts.isComparison && isAnswered && ![401, 404].includes(status ?? 0) && WITHOUT_COMPARING,
+			facts.isComparison && isAnswered && status !== 401 && WITHOUT_COMPARING,
 			rejection?.isUnsent && 'It was refused for another request, so this one was not sent',
 			rejection?.redirectOrigin && `The redirect points to ${rejection.redirectOrigin}`,
 			isQuoted && `The service said: "${said.text}"`,
