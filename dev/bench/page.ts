@@ -84,7 +84,7 @@ function sectionOf(result: Result): string {
 	const { job, measurements } = result;
 	const head = ['', 'seconds', 'requests', 'refused', 'lost', 'doubled'];
 	const rows = [...measurements].map(([{ name }, all]) => {
-		const failures = [...new Set(all.flatMap(({ failure }) => failure ?? []))];
+		const failures = [...new Set(all.flatMap(({ failure }) => failure?.split(/[.,] /)[0] ?? []))];
 		return [
 			`${name}${failures.length > 0 ? ` (failed: ${failures.join('; ')})` : ''}`,
 			secondsOf(all),
