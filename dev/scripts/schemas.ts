@@ -4,8 +4,14 @@ import { parse } from 'yaml';
 import type { JsonObject } from '../../nodes/LocalSeo/client';
 import { TABLES } from '../../nodes/LocalSeo/insights';
 import { output } from '../../nodes/LocalSeo/panel/results';
-import { isUpsert, isWrite, mainOperation, type Operation } from '../../nodes/LocalSeo/resources';
-import { type Resource, resources } from '../../nodes/LocalSeo/resources';
+import {
+	isUpsert,
+	isWrite,
+	mainOperation,
+	type Operation,
+	type Resource,
+	resources,
+} from '../../nodes/LocalSeo/resources';
 import { SOURCE } from './assumptions';
 
 /** Where n8n looks for what an operation's output looks like before it has run; below the root. */
