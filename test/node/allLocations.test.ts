@@ -94,16 +94,6 @@ describe('a location that fails while others work', () => {
 		expect(hints).toEqual([`1 location failed: ${name} (${reason}).`]);
 	});
 
-	test('stays among the others where the workflow just continues', async () => {
-		const [{ id, name }] = locations();
-		respondTo({ id }, 422);
-		const { json } = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
-		expect(json).toHaveLength(20);
-		expect(json.filter(({ error }) => error)).toMatchObject([
-			{ location_id: id, location_name: name, error: { httpCode: '422' } },
-		]);
-	});
-
 	test('is a failed item too if its insights are one page of several', async () => {
 		const [{ id, name }] = locations();
 		service.sandbox.faults.add({
@@ -210,53 +200,5 @@ describe('several items that would all read the same', () => {
 		const { json, hints } = await run(parameters, { rows });
 		expect(json).toHaveLength(3);
 		expect(hints).toEqual([]);
-	});
-
-	test('what fails is told for each of them, and read once', async () => {
-		const when = { path: '/locations/*/insights' };
-		service.sandbox.faults.add({ when, response: { status: 403 } });
-		const parameters = of('insight', 'get', { output: 'rows' });
-		const stopped = await run(parameters, { rows });
-		expect(stopped.error?.message).toMatch(
-			/^All 3 items failed for the same reason: This API key is not allowed to get the insights/,
-		);
-		const count = requests().length;
-		const went = await run(parameters, { rows, settings: { onError: 'continueRegularOutput' } });
-		expect(requests()).toHaveLength(2 * count);
-		expect(went.json).toEqual(
-			rows.map((row) => ({ ...row, error: expect.objectContaining({ httpCode: '403' }) })),
-		);
-		expect(went.hints).toEqual([expect.stringMatching(/^All 3 items failed for the same reason/)]);
-	});
-});
-
-describe('of what a limit leaves out', () => {
-	/** Three locations with ten posts each, of twelve fields that are not the same everywhere. */
-	const threeByTen = (total?: number) =>
-		service.sandbox.faults.add({
-			transform: (body, { path }) => {
-				const [, id] = /^\/locations\/([^/]+)\/posts$/.exec(path) ?? [];
-				if (path === '/locations') {
-					const { data } = body as { data: object[] };
-					return { data: data.slice(0, 3), meta: { current_page: 1, per_page: 15, total: 3 } };
-				}
-				if (id === undefined) return body;
-				const own = locations().findIndex((one) => one.id === id);
-				const data = Array.from({ length: 10 }, (_, at) => ({
-					id: `${id}_${at}`,
-					...Object.fromEntries(Array.from({ length: 11 }, (__, nth) => [`f${own}_${nth}`, nth])),
-				}));
-				return { data, ...(total && { meta: { current_page: 1, per_page: 15, total } }) };
-			},
-		});
-
-	test.each([
-		[10, '5 of 30 content posts'],
-		[undefined, '5 content posts, and there are more'],
-	])('the hint says how many there are (lists that state %p)', async (total, more) => {
-		threeByTen(total);
-		const { json, hints } = await run(of('post', 'getAll', { returnAll: false, limit: 5 }));
-		expect(json).toHaveLength(5);
-		expect(hints).toEqual([`${more}. To get all of them, turn on 'Return All'.`]);
 	});
 });

@@ -61,13 +61,6 @@ describe('what exists is skipped', () => {
 		}
 	});
 
-	test('the same keyword at another location is another one', async () => {
-		const [one, two] = [newLocation(), newLocation()];
-		const rows = [...keywordsOf(one.id, 'plumber'), ...keywordsOf(two.id, 'plumber')];
-		expect(skipped(await run(addKeywords, rows))).toEqual([false, false]);
-		expect(skipped(await run(addKeywords, rows))).toEqual([true, true]);
-	});
-
 	test('a keyword that was deleted is no longer there', async () => {
 		const { id } = newLocation();
 		const [{ id: keywordId }] = (await run(addKeywords, keywordsOf(id, 'plumber'))).json;
@@ -81,14 +74,6 @@ describe('what exists is skipped', () => {
 		const rows = keywordsOf(id, 'plumber leeds', ' Plumber  LEEDS ', 'Baker', 'baker');
 		expect(skipped(await run(addKeywords, rows))).toEqual([true, true, false, true]);
 		expect(service.sandbox.account.keywordsOf(id)).toHaveLength(2);
-	});
-
-	test('a keyword that differs by a space or a sign is another one', async () => {
-		const { id } = newLocation();
-		await run(addKeywords, keywordsOf(id, 'e-bike shop', 'c tutor'));
-		const others = keywordsOf(id, 'ebike shop', 'e bike shop', 'c++ tutor');
-		expect(skipped(await run(addKeywords, others))).toEqual([false, false, false]);
-		expect(service.sandbox.account.keywordsOf(id)).toHaveLength(5);
 	});
 
 	test('locations by name and address', async () => {
@@ -107,30 +92,6 @@ describe('what exists is skipped', () => {
 		const byCity = { ...addLocations, options: { matchFields: 'name, city' } };
 		expect(skipped(await run(byCity, rows))).toEqual([false, false]);
 		expect(skipped(await run(byCity, rows))).toEqual([true, true]);
-	});
-
-	test('a text that is posted at several dates', async () => {
-		const [row] = sheetOf(service.sandbox, 1);
-		const rows = ['2027-05-01T09:00:00Z', '2027-06-01T09:00:00Z'].map((publish_at) => ({
-			...row,
-			publish_at,
-		}));
-		expect(skipped(await run(postSheet, rows))).toEqual([false, false]);
-		expect(skipped(await run(postSheet, rows))).toEqual([true, true]);
-		const next = { ...row, publish_at: '2027-07-01T09:00:00Z' };
-		const { error } = await run(postSheet, [next]);
-		expect(error?.message).toMatch(
-			/^A content post with this title and content is there for \w+, (May|Jun) 1, 2027, 05:00 \(America\/New_York\); the row says Thu, Jul 1, 2027, 05:00 \(/,
-		);
-		expect(error?.description).toMatch(
-			/^This row was not sent\. If it is another content post, set the option 'Match Fields' to title, content, publish_at; if not, remove the row \(the other one has the ID post_/,
-		);
-		// One word of a planned post was corrected in the sheet.
-		const edited = { ...rows[0], content: 'Another text' };
-		const again = await run(postSheet, [edited]);
-		expect(again.error?.message).toMatch(/^A content post with this title is there for Sat, May 1/);
-		const byDate = { ...postSheet, options: { matchFields: 'title, content, publish_at' } };
-		expect(skipped(await run(byDate, [next, ...rows]))).toEqual([false, true, true]);
 	});
 
 	describe('a service whose records have other names', () => {
@@ -163,15 +124,6 @@ describe('what exists is skipped', () => {
 			expect(skipped(await run(byOwn, [row]))).toEqual([true]);
 			expect(posts()).toBe(0);
 		});
-
-		test('times of the service do not make a row another one, however they are spelled', async () => {
-			const { id } = newLocation();
-			const text = { title: 'Open on Sunday', content: 'From 8 to 12' };
-			service.sandbox.account.addPost(service.sandbox.account.location(id)!, text);
-			rename({ created_at: 'createdAt' });
-			const row = { location_id: id, ...text, createdAt: '2031-01-01T00:00:00Z' };
-			expect(skipped(await run(postSheet, [row]))).toEqual([true]);
-		});
 	});
 
 	test('a sheet of locations that was exported, also after they were scanned again', async () => {
@@ -183,24 +135,6 @@ describe('what exists is skipped', () => {
 			Object.assign(shop, { last_scan_at: '2031-01-01T00:00:00Z', rank_score: 1 });
 		}
 		expect(skipped(await run(addLocations, rows))).toEqual(rows.map(() => true));
-		expect(posts()).toBe(0);
-	});
-
-	test('a match field that the listed posts do not have is rejected', async () => {
-		const [{ location_id }] = sheetOf(service.sandbox, 1);
-		await run(createPosts, sheetOf(service.sandbox, 1));
-		const rows = [{ location_id, title: 'A', content: 'B', headline: 'C' }];
-		const { error } = await run({ ...postSheet, options: { matchFields: 'headline' } }, rows);
-		expect(error?.message).toMatch(/^None of the existing content posts shows headline/);
-		expect(posts()).toBe(1);
-	});
-
-	test('a row without any match field is refused', async () => {
-		const [{ location_id }] = sheetOf(service.sandbox, 1);
-		// As the sheet has it.
-		const byTitle = { ...postSheet, options: { matchFields: 'Title' } };
-		const { error } = await run(byTitle, [{ location_id, content: 'B' }]);
-		expect(error?.message).toMatch(/no value in any match field: title/);
 		expect(posts()).toBe(0);
 	});
 
@@ -249,22 +183,5 @@ describe('what a run says', () => {
 		expect((await run(postSheet, { rows: rows.slice(0, 1) })).hints).toEqual([
 			'1 skipped because it already exists.',
 		]);
-	});
-
-	test.each([
-		[postSheet, /You can safely run all items again: those whose content post already exists are/],
-		[
-			createPosts,
-			/Do not run all items again: those that succeeded would be posted twice\. Run only/,
-		],
-	])('whether it can be run again, where some rows failed', async (parameters, words) => {
-		const [good, bad] = sheetOf(service.sandbox, 2);
-		const rows = [good, { ...bad, location_id: 'loc_nowhere' }];
-		const { error } = await run(parameters, { rows });
-		expect(error?.message).toMatch(/^1 of 2 items failed; 1 was posted\. Item 2: /);
-		expect(error?.description).toMatch(words);
-		const none = await run(parameters, { rows: [rows[1], rows[1]] });
-		expect(none.error?.message).toMatch(/^All 2 items failed/);
-		expect(none.error?.description).not.toMatch(/again/);
 	});
 });

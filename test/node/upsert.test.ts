@@ -28,14 +28,6 @@ describe('Create or Update', () => {
 	const run = async (rows: object[], more: INodeParameters = {}) =>
 		await service.run({ ...upsert, ...more }, { rows });
 
-	test('creates what is not there', async () => {
-		const { json, error } = await run([bakery]);
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ ...bakery, created: true }]);
-		expect(bodies('POST')).toEqual([bakery]);
-		expect(bakeries()).toHaveLength(1);
-	});
-
 	test('updates what is there, with the fields that differ', async () => {
 		const { id } = addBakery();
 		const { json, items } = await run([{ ...bakery, city: 'York', country: 'GB' }]);
@@ -61,42 +53,6 @@ describe('Create or Update', () => {
 		expect(bakeries()).toHaveLength(3);
 	});
 
-	test('codes that differ in case or signs are two, and the existing one is not overwritten', async () => {
-		const rows = [
-			{ name: 'Shop A', address: '1 A Street', external_id: '001A0000006Vm9r' },
-			{ name: 'Shop B', address: '2 B Street', external_id: '001A0000006Vm9R' },
-		];
-		const byCode = { options: { matchFields: 'external_id' } };
-		addBakery({ external_id: 'AB-1' });
-		expect(said((await run(rows, byCode)).json)).toEqual(['created', 'created']);
-		expect(said((await run(rows, byCode)).json)).toEqual(['unchanged', 'unchanged']);
-		const { error } = await run([{ ...rows[0], external_id: 'A-B1' }], byCode);
-		expect(error?.message).toMatch(/^A similar location already exists/);
-		expect(sent('PATCH')).toEqual([]);
-	});
-
-	test('of two rows about one location, the last one counts', async () => {
-		const { id } = addBakery();
-		const rows = [
-			{ ...bakery, city: 'York' },
-			{ ...bakery, name: ' Corner  Bakery ', city: 'Hull' },
-		];
-		for (let times = 0; times < 2; times++) {
-			expect(said((await run(rows)).json)).toEqual(['updated', 'updated']);
-			expect(account().location(id)).toMatchObject({ city: 'Hull' });
-		}
-	});
-
-	test('of two rows about a location without an address, too', async () => {
-		const { id } = addBakery({ address: null });
-		const { name } = bakery;
-		const rows = ['Hull', 'York', 'Leeds'].map((city) => ({ name, city }));
-		const { json } = await run(rows);
-		expect(said(json)).toEqual(['updated', 'updated', 'updated']);
-		expect(account().location(id)).toMatchObject({ city: 'Leeds' });
-		expect(bakeries()).toHaveLength(1);
-	});
-
 	test('a new one gets no ID from the sheet, and is known again', async () => {
 		const row = { id: 1, ...bakery };
 		const { json } = await run([row]);
@@ -118,12 +74,6 @@ describe('Create or Update', () => {
 		const byCity = { options: { matchFields: 'name, address, city' } };
 		const { json } = await run([{ ...bakery, city: 'York', country: 'GB' }], byCity);
 		expect(json).toMatchObject([{ id: two.id, updated: true }]);
-	});
-
-	test('of several, the one that has the values to the letter', async () => {
-		addBakery({ name: 'CORNER BAKERY' });
-		const { id } = addBakery();
-		expect((await run([{ ...bakery, city: 'York' }])).json).toMatchObject([{ id, updated: true }]);
 	});
 
 	test('one that differs in case, accents, punctuation and leading zeros alone is asked about', async () => {
@@ -162,16 +112,6 @@ describe('Create or Update', () => {
 		expect(bodies('PATCH')).toEqual([{ hours: { monday: '8-19' } }]);
 	});
 
-	test.each([
-		['01060', '1060'],
-		['Bread &amp; cakes', 'Bread & cakes'],
-		['Leeds', ' Leeds '],
-	])('what differs as text is a correction: %p becomes %p', async (before, note) => {
-		addBakery({ note: before });
-		expect(said((await run([{ ...bakery, note }])).json)).toEqual(['updated']);
-		expect(bodies('PATCH')).toEqual([{ note }]);
-	});
-
 	test('what the service sets itself is not sent', async () => {
 		const { id, ...record } = addBakery();
 		// A column of that name is asked about.
@@ -194,34 +134,6 @@ describe('Create or Update', () => {
 		expect(sent('POST')).toEqual([]);
 	});
 
-	test('two new locations whose numbers stand apart are not one', async () => {
-		const rows = [
-			{ ...bakery, address: 'Unit 1, 12 Mill Lane' },
-			{ ...bakery, address: 'Unit 11, 2 Mill Lane', city: 'York' },
-		];
-		const { json } = await run(rows);
-		expect(said(json)).toEqual(['created', 'created']);
-		expect(bodies('POST')).toEqual(rows);
-	});
-
-	test('of several rows for one location the last one counts, also where an earlier one has more', async () => {
-		addBakery({ phone: null });
-		const rows = [
-			{ ...bakery, city: 'York', phone: '0113 1' },
-			{ ...bakery, city: 'Hull' },
-		];
-		await run(rows);
-		expect(bakeries()).toMatchObject([{ city: 'Hull', phone: '0113 1' }]);
-	});
-
-	test('a link alone tells two locations apart', async () => {
-		addBakery({ website: 'https://a.example' });
-		const byLink = { options: { matchFields: 'website' } };
-		const row = { ...bakery, name: 'Bakery 2', website: 'https://b.example' };
-		const { json } = await run([row], byLink);
-		expect(said(json)).toEqual(['created']);
-	});
-
 	test('one that was renamed within the hour is created again, as the dry run says', async () => {
 		const [{ id }] = (await run([bakery])).json as Array<{ id: string }>;
 		Object.assign(account().location(id)!, { name: 'Old Corner', address: '9 Side Street' });
@@ -230,28 +142,6 @@ describe('Create or Update', () => {
 		const { json } = await run([bakery]);
 		expect(said(json)).toEqual(['created']);
 		expect(json[0].id).not.toBe(id);
-	});
-
-	test('additional fields are sent even if the service usually sets them', async () => {
-		addBakery({ opened_at: '2020-01-01', review_count: 3 });
-		const fields = [{ name: 'review_count', type: 'number', value: '7' }];
-		const { json } = await run([bakery], { options: { additionalFields: { fields } } });
-		expect(said(json)).toEqual(['updated']);
-		expect(bodies('PATCH')).toEqual([{ review_count: 7 }]);
-	});
-
-	test("a record's own field is not replaced by what became of the row", async () => {
-		addBakery({ updated: '2026-10-10' });
-		const { json } = await run([{ ...bakery, city: 'York' }]);
-		expect(json).toMatchObject([{ updated: '2026-10-10', outcome: 'updated' }]);
-	});
-
-	test('a number in JSON that is too long to be compared is refused', async () => {
-		const value = '{ "of": "A 1234567890123456789", "id": 12345678901234567890 }';
-		const fields = [{ name: 'place', type: 'json', value }];
-		const { error } = await run([bakery], { options: { additionalFields: { fields } } });
-		expect(error?.message).toMatch(/^place: .+ has a number with more digits than can be kept/);
-		expect(sent('POST')).toEqual([]);
 	});
 
 	test('several rows for one location follow one another', async () => {
@@ -342,24 +232,6 @@ describe('when something goes wrong', () => {
 		);
 		expect(said(json)).toEqual(['error', 'error']);
 		expect(account().location(id)).toMatchObject({ city: 'York' });
-	});
-
-	test('Retry On Fail does what failed, and nothing twice', async () => {
-		const rejected = { when: { method: 'POST' }, times: 1, response: { status: 409 } };
-		service.sandbox.faults.add(rejected);
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-		const rows = [
-			{ ...bakery, country: 'GB' },
-			{ ...bakery, city: 'York' },
-			{ ...bakery, address: '2' },
-		];
-		const { json, error, hints } = await run(upsert, { rows, settings });
-		expect(error).toBeUndefined();
-		// The second row got what the first came to, in each try.
-		expect(said(json)).toEqual(['created', 'updated', 'created']);
-		expect(bodies('PATCH')).toEqual([{ city: 'York' }]);
-		expect(bakeries()).toHaveLength(2);
-		expect(hints).toEqual(['2 created, 1 updated.']);
 	});
 
 	test('a run that is stopped sends nothing more, and the next one does the rest', async () => {
