@@ -57,20 +57,6 @@ test.each([undefined, 'rows'])(
 	},
 );
 
-test('a sum over the daily rows is the total, which the summary has', async () => {
-	const { json: days } = await run(insights('rows'), { rows: locations(1) });
-	const { json, hints } = await run(insights('summary'), { rows: locations(2) });
-	const sum = days.reduce((views, day) => views + Number(day.views), 0);
-	expect(json).toHaveLength(2);
-	expect(json[0].views).toBe(sum);
-	const [{ id, name }] = locations(1);
-	expect(Object.entries(json[0]).slice(0, 2)).toEqual([
-		['location_id', id],
-		['location_name', name],
-	]);
-	expect(hints).toEqual([]);
-});
-
 describe("the location's name", () => {
 	const names = ({ json }: { json: IDataObject[] }) => [
 		...new Set(json.map(({ location_name }) => location_name)),
@@ -123,34 +109,6 @@ describe("the location's name", () => {
 	});
 });
 
-test('insights that come as a paged list of days are read to the end', async () => {
-	const days = Array.from({ length: 40 }, (_, day) => ({
-		date: new Date(Date.UTC(2026, 0, 10 + day)).toISOString().slice(0, 10),
-		views: day,
-	}));
-	service.sandbox.faults.add({
-		transform: (_, { query }) => {
-			const page = Number(query.page ?? 1);
-			const meta = { current_page: page, per_page: 15, total: 40, last_page: 3 };
-			return { data: days.slice((page - 1) * 15, page * 15), meta };
-		},
-	});
-	const [{ id, name }] = locations(1);
-	const { json } = await run(insights(), { rows: locations(1) });
-	expect(json).toEqual(
-		days.map(({ date, views }) => ({ date, location_id: id, location_name: name, views })),
-	);
-});
-
-test('no insights at all are no rows', async () => {
-	respond([]);
-	const { json, hints } = await run(insights(), { rows: idsOf(1) });
-	expect(json).toEqual([]);
-	const [{ id, name }] = locations(1);
-	expect(hints).toEqual([`No insights were found for ${name}.`]);
-	expect(others()).toEqual([`GET /locations/${id}`]);
-});
-
 test('of exports that overlap, the columns that the example compares identify a day', async () => {
 	const { nodes } = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as {
 		nodes: Array<{ name: string; parameters: IDataObject }>;
@@ -180,21 +138,6 @@ const FORTY = Array.from({ length: 40 }, (_, at) => ({
 	views: at,
 }));
 
-test('a link to the next period is no further page', async () => {
-	const { json, error } = await (async () => {
-		service.sandbox.faults.add({
-			when: { path: '/locations/*/insights' },
-			transform: () => ({
-				data: FORTY,
-				paging: { next: 'https://seo.example/insights?since=1772611200&until=1772870400' },
-			}),
-		});
-		return await run(insights(), { rows: locations(1) });
-	})();
-	expect(error).toBeUndefined();
-	expect(json).toHaveLength(40);
-});
-
 const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
 
 test.each<[string, object]>([
@@ -213,51 +156,9 @@ test.each<[string, object]>([
 	expect(taken.json).toMatchObject(DAYS);
 });
 
-test('other locations do not change the columns of one', async () => {
-	const [first, second] = locations(2);
-	const click = (device: string, clicks: number) => ({ date: '2026-03-01', device, clicks });
-	const columnsOfFirst = async (other: unknown) => {
-		service.sandbox.faults.clear();
-		service.sandbox.faults.add({
-			when: { path: '/locations/*/insights' },
-			transform: (_, { path }) => ({
-				data: path.includes(first.id)
-					? [click('mobile', 1)]
-					: path.includes(second.id)
-						? other
-						: [],
-			}),
-		});
-		const { json } = await run(insights('rows', { allLocations: true }));
-		return json.filter((row) => row.location_id === first.id);
-	};
-	const alone = await columnsOfFirst([]);
-	expect(alone).toMatchObject([click('mobile', 1)]);
-	expect(await columnsOfFirst([click('mobile', 3), click('desktop', 2)])).toEqual(alone);
-	expect(await columnsOfFirst({ views: [{ date: '2026-03-01', value: 1 }] })).toEqual(alone);
-});
-
 describe('the option Days', () => {
 	const report = { list: [{ at: { start: 1_772_323_200 }, views: 3 }] };
 	const ofDays = (read: object) => insights('rows', { options: { days: { read } } });
-
-	test('says where the days are', async () => {
-		respond({ report });
-		const read = { list: "={{ 'report.list' }}", date: 'at.start', format: 'seconds' };
-		const { json, hints } = await run(ofDays(read), { rows: locations(1) });
-		expect(json).toMatchObject([{ date: '2026-03-01', report_list_views: 3 }]);
-		expect(hints).toEqual([]);
-	});
-
-	test('without it, one row has everything, and a hint names it', async () => {
-		const { json, hints } = await rowsOf({ report });
-		expect(json).toMatchObject([{ date: null, report_list: JSON.stringify(report.list) }]);
-		expect(hints).toEqual([
-			expect.stringMatching(
-				/^No dates were recognized for .* say in the option 'Days' where it is/,
-			),
-		]);
-	});
 
 	test('a format that makes no day is refused before anything is read', async () => {
 		const { error } = await run(ofDays({ format: 'MMM d' }), { rows: locations(1) });
@@ -282,25 +183,6 @@ describe('the option Period', () => {
 		const all = await run(insights(), inUtc(2));
 		expect(all.json).toEqual(expect.arrayContaining(result.json));
 		expect((await run(ofPeriod({ range: 'allDays' }), inUtc(2))).json).toEqual(all.json);
-	});
-
-	test('names the days that are missing, by location', async () => {
-		const [first, second] = locations(2);
-		for (const [{ id }, missing] of [
-			[first, 3],
-			[second, 5],
-		] as const) {
-			const { days } = service.sandbox.account.insightOf(id);
-			days.splice(
-				days.findIndex(({ date }) => date === ago(missing)),
-				1,
-			);
-		}
-		const { hints, json } = await run(ofPeriod({ range: 'last7Days' }), inUtc(2));
-		expect(json).toHaveLength(12);
-		expect(hints).toEqual([
-			`Some days of the period are missing: ${first.name} (${ago(3)}); ${second.name} (${ago(5)}). If the service takes a period, e.g. as from and to, add them under 'Query Parameters'.`,
-		]);
 	});
 
 	test('a period of which the service has nothing is no row, with the reason', async () => {
@@ -341,12 +223,4 @@ test.each(['daily', 'Rows', ''])('no output is refused: %j', async (output) => {
 		);
 	}
 	expect(requests()).toEqual([]);
-});
-
-test('an output by expression is that output, or refused where n8n hands over its text', async () => {
-	const [{ id }] = locations(1);
-	const parameters = insights('rows', { locationId: byId(id), output: "={{ 'summary' }}" });
-	const { json, error } = await run(parameters);
-	if (error) expect(error.message).toBe(`There is no output "{{ 'summary' }}"`);
-	else expect(json).toMatchObject([{ location_id: id }]);
 });
