@@ -155,8 +155,8 @@ describe('a response is lost', () => {
 	});
 
 	test('and the list was not read before: the same content is not sent again soon', async () => {
-		const lost = { when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true };
-		service.sandbox.faults.add(lost);
+		const when = { method: 'POST' };
+		service.sandbox.faults.add({ when, times: 1, actFirst: true, dropConnection: true });
 		const rows = sheetOf(service.sandbox, 1);
 		for (let times = 0; times < 2; times++) {
 			const { error } = await run(createPosts, rows);
