@@ -79,11 +79,6 @@ test.each<[string, RequestListener, RegExp]>([
 		/^Unexpected response: this does not look like the Local SEO API\. Check the 'Base URL'/,
 	],
 	[
-		'a text',
-		(_, response) => response.end('OK'),
-		/^The response has no list in 'data', but: OK\. Check the 'Base URL'/,
-	],
-	[
 		'an error in the data',
 		json({ data: { error: 'Invalid API key' } }),
 		/^The response has no list in 'data', but: .*Invalid API key/,

@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
-import { createPosts, postSheet, sheetOf } from '../support/sheet';
+import { postSheet, sheetOf } from '../support/sheet';
 import { useShortWatch } from '../support/shortWatch';
-import { ledgerOf, NOTHING_WRONG } from '../../dev/n8n/ledger';
 
 // What exists is skipped, so a sheet can be run again.
 
@@ -127,44 +126,6 @@ describe('of two same rows', () => {
 		const { json } = await run(postSheet, [row, row], { settings });
 		expect(json).toMatchObject([{ error: { httpCode: '409' } }, { title: row.title }]);
 		expect(json[1].skipped).toBeUndefined();
-	});
-
-	test('the second is not posted where the first may exist', async () => {
-		const { faults } = service.sandbox;
-		faults.add({ when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true });
-		// The list is shown once, before anything is posted, and then no more.
-		faults.add({ when: { method: 'GET' }, times: 1, delayMs: 1 });
-		faults.add({ when: { method: 'GET' }, response: { status: 403 } });
-		const [row] = sheetOf(service.sandbox, 1);
-		const parameters = { ...postSheet, options: { maxWait: 1 } };
-		const { json } = await run(parameters, [row, row], { settings });
-		const message = expect.stringMatching(/Could not confirm/);
-		expect(json).toMatchObject([{ error: { message } }, { error: { message } }]);
-		expect(posts()).toBe(1);
-	});
-});
-
-describe('a response is lost', () => {
-	test('and query parameters would filter the list: the whole list is checked', async () => {
-		service.sandbox.faults.add({ when: { method: 'POST' }, response: { status: 504 } });
-		const queryParameters = { parameters: [{ name: 'status', value: 'published' }] };
-		await run({ ...postSheet, options: { queryParameters } }, sheetOf(service.sandbox, 1));
-		const lists = service.requests().filter((request) => request.startsWith('GET'));
-		expect(lists.length).toBeGreaterThan(2);
-		expect(lists.filter((request) => request.includes('?'))).toEqual([]);
-	});
-
-	test('and the list was not read before: the same content is not sent again soon', async () => {
-		const when = { method: 'POST' };
-		service.sandbox.faults.add({ when, times: 1, actFirst: true, dropConnection: true });
-		const rows = sheetOf(service.sandbox, 1);
-		for (let times = 0; times < 2; times++) {
-			const { error } = await run(createPosts, rows);
-			expect(error?.message).toMatch(/^Could not confirm whether the content post was created/);
-		}
-		const { json } = await run(postSheet, rows);
-		expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
-		expect(posts()).toBe(1);
 	});
 });
 

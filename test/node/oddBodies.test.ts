@@ -105,7 +105,6 @@ describe('one odd record holds up no row', () => {
 	const service = useSandbox({ locations: 3 });
 	/** As a service may send it: at such a value, `String` and templates fail. */
 	const odd = () => JSON.parse('{"toString":1}') as unknown;
-	const kiosk = { name: 'Kiosk', address: '1 Mill Street' };
 	const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
 
 	/** Adds records to each list that is read. */
@@ -142,23 +141,4 @@ describe('one odd record holds up no row', () => {
 			expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
 		},
 	);
-
-	test.each([
-		[
-			{ ...kiosk, name: 'Kiosk!' },
-			'A similar location already exists: Kiosk, [{"toString":1}] (loc_9)',
-		],
-		[
-			{ ...kiosk, name: 'Twins' },
-			'2 locations match this row: Twins, {"toString":1} (a); Twins, {"toString":1} (b)',
-		],
-		[{ ...kiosk, id: odd() }, 'No location has the ID {"toString":1}'],
-	])('%j: it is named where a row is asked about because of it', async (row, message) => {
-		const twin = { ...kiosk, name: 'Twins', city: odd() };
-		const records = [{ id: 'loc_9', ...kiosk, city: [odd()] }];
-		withRecords(...records, ...['a', 'b'].map((id) => ({ id, ...twin })));
-		const options = 'id' in row ? { matchFields: 'id' } : {};
-		const { error } = await service.run({ ...upsert, options }, { rows: [row] });
-		expect(error?.message).toBe(message);
-	});
 });

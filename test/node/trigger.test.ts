@@ -105,19 +105,6 @@ test('if n8n reads the saved state anew for each poll', async () => {
 	expect(items.map(({ event }) => event).sort()).toEqual(watched);
 });
 
-test('a scan costs the picked locations, and the lists of those that have one', async () => {
-	const picked = [location(1), location(2)].map(({ id }) => id);
-	const poller = await watching(['rankScanCompleted'], picked);
-	addScan(3, 1);
-	service.sandbox.requests.length = 0;
-	await poller.poll();
-	const keywords = keywordsOf(1).map(({ id }) => `/keywords/${id}/scans`);
-	const locations = picked.map((id) => `/locations/${id}`);
-	expect(service.requests().sort()).toEqual(
-		[...locations, `${locations[0]}/keywords`, ...keywords].map((path) => `GET ${path}`).sort(),
-	);
-});
-
 describe('Fetch Test Event', () => {
 	test('gives records of the account for each event, said first, nothing invented', async () => {
 		const poller = service.poller({ events: EVENTS });
@@ -155,28 +142,6 @@ describe('Fetch Test Event', () => {
 			),
 		});
 	});
-});
-
-test.each<[string, string, string, object]>([
-	['members that are odd', 'postAdded', 'posts', { meta: { total: { valueOf: 1 } } }],
-	['posts that are none', 'postAdded', 'posts', { data: [7, null, { id: { toString: 1 } }] }],
-	[
-		'a scan with 150,000 dates',
-		'rankScanCompleted',
-		'scans',
-		{ data: [Object.fromEntries(Array.from({ length: 150_000 }, (_, at) => [at, '2026-11-20']))] },
-	],
-])('one list does not hold back the others: %s', async (_, event, list, body) => {
-	const poller = await watching([event], [location(0).id, location(1).id]);
-	const { id } = list === 'posts' ? location(0) : keywordsOf(0)[0];
-	const path = new RegExp(`/${id}/${list}$`);
-	service.sandbox.faults.add({ when: { path }, times: 100, response: { body } });
-	addScan(5, 0);
-	const scan = addScan(3, 1);
-	clock += 60_000;
-	const post = account().addPost(location(1), { title: 'A', content: 'B' });
-	const items = await poller.poll<Item>();
-	expect(items.map(({ record }) => record.id)).toContain((list === 'posts' ? post : scan).id);
 });
 
 test('what goes wrong is reported to the host as such', async () => {
