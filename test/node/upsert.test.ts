@@ -163,26 +163,4 @@ describe('when something goes wrong', () => {
 		expect(said(json)).toEqual(['error', 'error']);
 		expect(account().location(id)).toMatchObject({ city: 'York' });
 	});
-
-	test('a run that is stopped sends nothing more, and the next one does the rest', async () => {
-		// More than are sent at once at first.
-		const rows = Array.from({ length: 30 }, (_, index) => ({ ...bakery, address: `${index}` }));
-		service.sandbox.faults.add({ when: { method: 'POST' }, delayMs: 60_000, times: 30 });
-		const stop = new AbortController();
-		const running = run([...rows, ...rows], {}, { signal: stop.signal });
-		while (sent('POST').length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-		stop.abort();
-		await running;
-		const begun = bodies('POST').map((body) => (body as typeof bakery).address);
-		expect(begun.length).toBeLessThan(15);
-		service.sandbox.faults.clear();
-		const { json } = await run(rows, {}, { settings });
-		expect(json).toHaveLength(30);
-		// What became of a create that was under way at the stop may not be clear in time; all else is done.
-		const failed = rows.filter((_, index) => json[index].error !== undefined);
-		const there = bakeries().map(({ address }) => address);
-		expect(begun).toEqual(expect.arrayContaining(failed.map(({ address }) => address)));
-		expect(new Set(there).size).toBe(there.length);
-		expect(there.length).toBeGreaterThanOrEqual(30 - failed.length);
-	});
 });
