@@ -209,6 +209,7 @@ describe('columns to map', () => {
 			price: 9.5,
 			labels: ['a'],
 			photoUrl: 'https://a.example',
+			day: '2026-12-31',
 			mixed: 1,
 			no: null,
 		});
@@ -221,6 +222,7 @@ describe('columns to map', () => {
 			status: ['Status', 'string'],
 			publish_at: ['Publish At', 'dateTime'],
 			price: ['Price', 'number'],
+			day: ['Day', 'dateTime'],
 			labels: ['Labels', 'array'],
 			photoUrl: ['Photo URL', 'string'],
 			// Its values differ in type, or there are none.

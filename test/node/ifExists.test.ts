@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
-import { postSheet, sheetOf } from '../support/sheet';
+import { createPosts, postSheet, sheetOf } from '../support/sheet';
 import { useShortWatch } from '../support/shortWatch';
 
 // What exists is skipped, so a sheet can be run again.
@@ -126,6 +126,39 @@ describe('of two same rows', () => {
 		const { json } = await run(postSheet, [row, row], { settings });
 		expect(json).toMatchObject([{ error: { httpCode: '409' } }, { title: row.title }]);
 		expect(json[1].skipped).toBeUndefined();
+	});
+});
+
+describe('nothing is posted twice in doubt', () => {
+	const lost = () =>
+		service.sandbox.faults.add({
+			...{ when: { method: 'POST' }, times: 1, actFirst: true },
+			dropConnection: true,
+		});
+
+	test('by the second of two same rows', async () => {
+		lost();
+		// The list is shown once, before anything is posted, and then no more.
+		service.sandbox.faults.add({ when: { method: 'GET' }, times: 1, delayMs: 1 });
+		service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
+		const [row] = sheetOf(service.sandbox, 1);
+		const parameters = { ...postSheet, options: { maxWait: 1 } };
+		const { json } = await run(parameters, [row, row], { settings });
+		const message = expect.stringMatching(/Could not confirm/);
+		expect(json).toMatchObject([{ error: { message } }, { error: { message } }]);
+		expect(posts()).toBe(1);
+	});
+
+	test('by another run soon, where the list was not read before', async () => {
+		lost();
+		const rows = sheetOf(service.sandbox, 1);
+		for (let times = 0; times < 2; times++) {
+			const { error } = await run(createPosts, rows);
+			expect(error?.message).toMatch(/^Could not confirm whether the content post was created/);
+		}
+		const { json } = await run(postSheet, rows);
+		expect(json).toMatchObject([{ outcome: expect.stringMatching(/created|skipped/) }]);
+		expect(posts()).toBe(1);
 	});
 });
 

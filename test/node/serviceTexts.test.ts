@@ -50,13 +50,13 @@ test('newer versions of n8n learn the cause, and how long the service asks to wa
 		httpCode: '401',
 		...failure({ cause: 'credential-invalid' }),
 	});
-	respond(429, { message: 'Slow down' }, { 'retry-after': '7' });
-	const limited = await run(list);
-	expect(limited.error).toMatchObject(failure({ cause: 'rate-limited', retryAfterMs: 7000 }));
-	service.sandbox.faults.clear();
 	respondToPosts(503, { message: 'Busy' });
 	const { error } = await run({ ...create(), ifExists: 'create' });
 	expect(error).toMatchObject(failure({ cause: 'temporarily-unavailable' }));
+	service.sandbox.faults.clear();
+	respond(429, { message: 'Slow down' }, { 'retry-after': '7' });
+	const limited = await run(list);
+	expect(limited.error).toMatchObject(failure({ cause: 'rate-limited', retryAfterMs: 7000 }));
 });
 
 describe('a rate limit that a gateway reports with 403 and a wait', () => {
