@@ -69,7 +69,7 @@ script('test:versions', 'The engine of each n8n: --only 2.8.4', 'dev/scripts/ver
 script('test:faults', 'Random faults: --runs 5000 --seed 42', 'dev/scripts/faults.mjs');
 script('worlds', 'Random services: --tier faults --seed 7', 'test/simulation/worlds/main.ts');
 script('worlds:trigger', 'The same for the trigger', 'test/simulation/worlds/trigger/main.ts');
-const SHOWN = ['--runInBand', '--testPathPatterns', 'e2e/(ai|editor|writes)'];
+const SHOWN = ['--runInBand', '--testPathPatterns', 'e2e/(fieldsToFill|sheetToPosts|tools|walkthrough)'];
 define(
 	'pictures',
 	'The pictures of the documentation',

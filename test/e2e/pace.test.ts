@@ -6,8 +6,6 @@ import { createPosts, sheetOf } from '../support/sheet';
 import { useN8n } from '../support/n8n';
 import { step, to } from '../../dev/n8n/workflow';
 
-jest.setTimeout(240_000);
-
 const n8n = useN8n();
 /** The rows have no time. */
 const atOnce = { ...createPosts, whenToPublish: 'now' };
