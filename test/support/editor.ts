@@ -291,7 +291,7 @@ export class Editor {
 		// The notification that says the same may be gone before anyone looks.
 		// In its place n8n may say that the node was changed since: opening a node loads its columns.
 		await output
-			.getByTestId(/^node-run-(status|info)-/)
+			.getByTestId(/^node-(run-(status|info)|error)-/)
 			.first()
 			.waitFor();
 		await this.closeToasts();
