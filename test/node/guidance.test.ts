@@ -1,7 +1,7 @@
 import { byId, incomingRow, useSandbox } from '../support/fixture';
 
 const service = useSandbox();
-const { run } = service;
+const { run, requests } = service;
 
 const getAll = (resource: string, more = {}) => ({ resource, operation: 'getAll', ...more });
 const locations = () => service.sandbox.account.locations;
@@ -58,6 +58,7 @@ describe('nothing found', () => {
 });
 
 describe('a sheet without a location', () => {
+	const posts = () => requests().filter((request) => request.startsWith('POST'));
 	const createPost = {
 		resource: 'post',
 		operation: 'create',

@@ -609,7 +609,7 @@ describe('each column mapped', () => {
 		});
 		const missing = await stopOf(accountWith(), rows, mapped('={{ $json.fields.Wann }}'));
 		expect(missing?.message).toContain('publish_at: there is no column "fields.Wann"');
-		expect(missing?.description).toContain('There are: When.');
+		expect(missing?.description).toBe('Nothing was sent. There are: When. Correct the expression.');
 		const converted = mapped('={{ DateTime.fromISO($json.fields.When).toISO() }}');
 		const { errors } = await post(accountWith(), rows, converted);
 		expect(errors[0]?.message).toContain('came out empty, and its column "fields.When" has');
@@ -638,7 +638,7 @@ describe('cells', () => {
 		['NaN', 'NaN stands in place of a value'],
 		['Offer: [object Object]', '[object Object] stands in place of a value'],
 		['F\ufffdr alle', 'has letters that could not be read'],
-		['\u0000W\u0000i', 'has letters that could not be read'],
+		['\u0000W\u0000i', '"\ufffdW\ufffdi" has letters that could not be read'],
 		['Bread \ud83e', 'the text was cut in the middle of an emoji'],
 	])('%j is refused by name, however it is mapped', async (title, message) => {
 		for (const fields of [incomingRow, byHand('={{ $json.publish_at }}')]) {

@@ -31,7 +31,11 @@ export class Sheet {
 	private readonly filledOnes = new Set<string>();
 	private readonly byKey = new Map<string, string[]>();
 
-	constructor(private readonly rows: Array<Pick<Item, 'json'>>) {
+	constructor(
+		private readonly rows: Array<Pick<Item, 'json'>>,
+		/** False for what one of their columns holds. */
+		private readonly isWhole = true,
+	) {
 		const all = new Set<string>();
 		for (const { json } of rows) {
 			for (const [heading, cell] of Object.entries(json)) {
@@ -68,7 +72,10 @@ export class Sheet {
 		if (!this.has(column)) return { name: column, advice: this.insteadOf(column) };
 		const inside = this.rows.map(({ json }) => json[column]).filter(isRecord);
 		if (below.length === 0 || inside.length === 0) return undefined;
-		const inner = new Sheet(inside.map((json) => ({ json }))).missing(below);
+		const inner = new Sheet(
+			inside.map((json) => ({ json })),
+			false,
+		).missing(below);
 		return inner && { ...inner, name: `${column}.${inner.name}` };
 	}
 
@@ -84,7 +91,7 @@ export class Sheet {
 			return `There is "${like}"${isSpaced ? ', with white space around its name' : ''}.`;
 		}
 		if (names.length === 0) return '';
-		const isOne = names.length === 1 && this.headings.length === 1;
+		const isOne = this.isWhole && this.headings.length === 1;
 		return (
 			`There are: ${listed(names, MAX_NAMES)}.` +
 			(isOne
