@@ -39,10 +39,7 @@ test('the credential says whether it works, as soon as it is saved', async () =>
 	const { page } = editor;
 	const fill = async (name: string, value: string) =>
 		await editor.parameter(name).locator('input').fill(value);
-	const save = async (said: string) => {
-		await page.getByTestId('credential-save-button').click();
-		await page.getByText(said).waitFor();
-	};
+	const save = async () => await page.getByTestId('credential-save-button').click();
 	await editor.goTo('/home/credentials');
 	await page.getByTestId('add-resource-credential').click();
 	await page.getByTestId('new-credential-type-select').locator('input').fill('Local SEO');
@@ -51,13 +48,16 @@ test('the credential says whether it works, as soon as it is saved', async () =>
 	await page.getByText('Posting needs the write scope').waitFor();
 	await fill('baseUrl', n8n.sandbox.origin);
 	await fill('apiKey', 'sk_mistyped');
-	await save('does not accept this API key');
+	await save();
+	await page.getByText('More details').click();
+	await page.getByText('does not accept this API key').waitFor();
 	await editor.closeToasts();
 	await editor.picture('credential-refused', page.getByRole('dialog'));
 
 	// As it is copied from a request.
 	await fill('apiKey', `Bearer ${n8n.sandbox.keys.read}`);
-	await save('Connection tested successfully');
+	await save();
+	await page.getByText('Connection tested successfully').waitFor();
 	await editor.closeToasts();
 	await page.keyboard.press('Escape');
 });

@@ -213,12 +213,10 @@ export class Editor {
 		const control = this.parameter(name).locator('input').last();
 		await this.actUntil(box, async () => await control.click());
 		await box.fill(search);
-		const items = this.page.getByTestId('rlc-item');
-		// Before the search, the list shows everything.
-		await items.filter({ hasNotText: result }).first().waitFor({ state: 'detached' });
-		await items.filter({ hasText: result }).first().waitFor();
+		const found = this.page.getByTestId('rlc-item').filter({ hasText: result }).first();
+		await found.waitFor();
 		if (picture) await this.picture(picture);
-		await items.filter({ hasText: result }).first().click();
+		await found.click();
 	}
 
 	/** How the value of a resource locator is given: "From List", "By ID" or "By Name". */
