@@ -304,6 +304,7 @@ test('from the file of the example to the first posts: at most 20 actions', asyn
 	await page.getByText('has each row with the time at which it goes live').waitFor();
 	await act(fillIn(page, sheet, POST, 'Beiträge.csv'), 4);
 	await page.getByText('2 of 2 rows were posted').waitFor();
+	await page.getByText('is not UTF-8 and was read as Windows-1252').waitFor();
 	await editor.close();
 	const times = postsOf(shop.id).map(({ publish_at }) => publish_at);
 	expect(times.slice(0, 2).sort()).toEqual([
