@@ -12,7 +12,7 @@ export const AFTER_A_POLL = { seconds: 150 };
 export async function until<T>(
 	what: string,
 	read: () => T | undefined | Promise<T | undefined>,
-	{ seconds = 45, everyMs = 100 } = {},
+	{ seconds = 120, everyMs = 100 } = {},
 ): Promise<T> {
 	for (const deadline = Date.now() + seconds * 1000; ; ) {
 		const found = await read();

@@ -5,8 +5,6 @@ import { http } from '../../dev/n8n/http';
 import { useN8n } from '../support/n8n';
 import { step, to } from '../../dev/n8n/workflow';
 
-jest.setTimeout(240_000);
-
 interface Verdict {
 	status: 'OK' | 'Error';
 	message: string;

@@ -13,15 +13,9 @@ interface NodeType {
 	codex?: { alias?: string[] };
 }
 
-interface Found {
-	score: number;
-	item: { properties: NodeType };
-}
-
 /** From the packages of the pinned n8n: its editor ranks by this score, and lets popularity add 1 at most. */
-const fromHost = createRequire(N8N_MANIFEST);
-const { sublimeSearch } = fromHost('@n8n/utils/search/sublime-search') as {
-	sublimeSearch(filter: string, data: Array<Found['item']>): Found[];
+const { sublimeSearch } = createRequire(N8N_MANIFEST)('@n8n/utils/search/sublime-search') as {
+	sublimeSearch<T>(filter: string, data: T[]): Array<{ item: T }>;
 };
 
 const own = [new LocalSeo(), new LocalSeoTrigger()].map((node): NodeType => {
@@ -51,14 +45,10 @@ test('n8n has nodes to be told apart from', () => {
 
 test.each(['seo', 'local seo', 'rank tracking', 'content post', 'keyword', 'insights', 'serp'])(
 	'a search for "%s" lists Local SEO first',
-	(typed) => {
-		expect(found(typed)[0]).toMatch(/^Local SEO/);
-	},
+	(typed) => expect(found(typed)[0]).toMatch(/^Local SEO/),
 );
 
 test.each(['google business', 'google business profile', 'google my business'])(
 	'a search for "%s" lists Local SEO next to the nodes of that name',
-	(typed) => {
-		expect(found(typed).indexOf('Local SEO')).toBe(2);
-	},
+	(typed) => expect(found(typed).indexOf('Local SEO')).toBe(2),
 );

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { execa } from 'execa';
 import { DateTime } from 'luxon';
-import type { ParsedMail } from 'mailparser';
 
 import { exampleWith } from '../../dev/demo/setup';
 import { resultOf, runByHand } from '../../dev/n8n/execution';
@@ -15,30 +14,23 @@ import { AFTER_A_POLL, until } from '../../dev/n8n/until';
 import type { Named } from '../../dev/n8n/workflow';
 import type { Scope } from '../../dev/sandbox';
 import { type Mailbox, startMailbox } from '../support/mailbox';
-import { useN8n } from '../support/n8n';
+import { pollingOften, useN8n } from '../support/n8n';
 import { SHEET_CASES, sheetOf as casesOf } from '../support/sheetCases';
-import { type OtherServices, PICTURE, startOtherServices } from '../support/otherServices';
+import { PICTURE } from '../support/otherServices';
 
 /*
  * The recipes as they ship, with the credentials, sheets and channels that a user chooses. All nodes are
  * n8n's own. What stands in is behind them: Google, Slack and QuickChart (test/support/otherServices.ts)
  * and the mail server (test/support/mailbox.ts). PostgreSQL is real where it is installed.
  */
-jest.setTimeout(240_000);
-
 const DOCS = readFileSync(join(ROOT, 'docs', 'recipes.md'), 'utf8');
 const PROGRAMS = findPostgres();
 
+const n8n = useN8n();
 const stops: Array<() => Promise<unknown>> = [];
-let services: OtherServices;
 let mailbox: Mailbox;
-const n8n = useN8n(async () => {
-	services = await startOtherServices();
-	mailbox = await startMailbox();
-	stops.push(services.close, mailbox.close);
-	return services.settings;
-});
-
+/** By the type of the node that uses them. */
+const chosen: Record<string, Record<string, Named>> = {};
 const database = {
 	host: LOOPBACK,
 	port: 0,
@@ -49,23 +41,19 @@ const database = {
 	allowUnauthorizedCerts: false,
 	sshTunnel: false,
 };
-beforeAll(async () => {
-	if (!PROGRAMS) {
-		console.warn('PostgreSQL is not installed: the rows are checked before they reach it.');
-		return;
-	}
-	database.port = await freePort();
-	const program = { atEnd: (stop: () => Promise<void>) => void stops.push(stop) };
-	const { port: postgresPort, password } = database;
-	await startPostgres(program, PROGRAMS, { postgresPort, password });
-	const [, makeTable] = /```sql\n([^`]+)```/.exec(DOCS)!;
-	await sql(makeTable);
-});
 
-/** By the type of the node that uses them. */
-const chosen: Record<string, Record<string, Named>> = {};
 beforeAll(async () => {
-	const { rest } = n8n;
+	mailbox = await startMailbox();
+	stops.push(mailbox.close);
+	if (PROGRAMS) {
+		database.port = await freePort();
+		const program = { atEnd: (stop: () => Promise<void>) => void stops.push(stop) };
+		const { port: postgresPort, password } = database;
+		await startPostgres(program, PROGRAMS, { postgresPort, password });
+		const [, makeTable] = /```sql\n([^`]+)```/.exec(DOCS)!;
+		await sql(makeTable);
+	} else console.warn('PostgreSQL is not installed: the rows are checked before they reach it.');
+	const { rest, services } = n8n;
 	const credential = async (type: string, data: object) => ({
 		[type]: await rest.post<Named>('/credentials', { name: type, type, data }),
 	});
@@ -75,6 +63,7 @@ beforeAll(async () => {
 	chosen['n8n-nodes-base.postgres'] = await credential('postgres', database);
 	await watchRankScores();
 });
+beforeEach(() => (mailbox.mails.length = 0));
 afterAll(async () => {
 	for (const stop of stops.reverse()) await stop();
 });
@@ -89,6 +78,10 @@ function recipe(file: string, localSeo: Named, parameters = {}) {
 		(typeof workflow.nodes)[number] & { parameters: object }
 	>) {
 		Object.assign(node, node.type in chosen && { credentials: chosen[node.type] });
+		// Takes and gives the same rows.
+		if (!PROGRAMS && node.type.endsWith('.postgres')) {
+			Object.assign(node, { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} });
+		}
 		if (node.type === 'n8n-nodes-local-seo.localSeo') {
 			Object.assign(node.parameters, parameters);
 		}
@@ -132,12 +125,9 @@ const [locations, postsOf, keywordsOf] = [
 describe('posts from a Google Sheet', () => {
 	const FILE = 'posts-from-google-sheet.json';
 	const HEADER = ['location_id', 'title', 'content', 'status', 'post_id', 'message'];
-	let run: () => Promise<string>;
-	beforeAll(async () => {
-		run = await save(FILE);
-	});
 
-	test('each row gets its status, and its post or the reason why there is none', async () => {
+	test('each row gets its status, and its post or the reason; the next run takes what failed', async () => {
+		const run = await save(FILE);
 		const [one, other] = locations();
 		const [known] = postsOf(other.id);
 		const rows = [
@@ -148,7 +138,7 @@ describe('posts from a Google Sheet', () => {
 			['loc_nowhere', 'Open on Friday', 'From 8 to 12.', '', '', 'An old message'],
 			[one.id, 'Open on Sunday', 'From 8 to 12.', 'posted', 'post_of_last_week', ''],
 		];
-		services.sheets.set(sheetOf(FILE), rows);
+		n8n.services.sheets.set(sheetOf(FILE), rows);
 		const cost = counting('write');
 		await run();
 		const [monday, tuesday] = [postsOf(one.id)[0], postsOf(other.id)[0]];
@@ -168,50 +158,43 @@ describe('posts from a Google Sheet', () => {
 			['posted', 'post_of_last_week', ''],
 		]);
 		expect(cost()).toBe(figureOf(FILE, /4 rows/));
-	});
 
-	test('the next run takes the row that failed, and no other', async () => {
-		const rows = services.sheets.get(sheetOf(FILE))!;
-		const [one] = locations();
 		rows[4][0] = one.id;
-		const cost = counting('write');
+		const costOfNext = counting('write');
 		await run();
 		const [friday] = postsOf(one.id);
 		expect(friday.title).toBe('Open on Friday');
 		expect(rows[4].slice(3)).toEqual(['posted', friday.id, 'Goes live at once.']);
-		expect(cost()).toBe(figureOf(FILE, /1 row,/));
-	});
-});
-
-describe.each([false, true])('posts from a Google Sheet, Dry Run %s', (dryRun) => {
-	const FILE = 'posts-from-google-sheet.json';
-	let run: () => Promise<string>;
-	beforeAll(async () => {
-		run = await save(FILE, n8n.credential, { dryRun });
+		expect(costOfNext()).toBe(figureOf(FILE, /1 row,/));
 	});
 
-	test.each(SHEET_CASES)('with $name, the sheet says what happened', async (one) => {
-		const [location] = locations();
-		const before = postsOf(location.id).length;
-		const { cells, statuses, posts } = casesOf(one, dryRun, location, postsOf(location.id)[0]);
-		const rows = [['location_id', 'title', 'content', 'status', 'post_id', 'message'], ...cells];
-		services.sheets.set(sheetOf(FILE), rows);
-		await run();
-		const written = rows.slice(1);
-		expect(written.map((row) => row[3])).toEqual(statuses);
-		expect(postsOf(location.id)).toHaveLength(before + posts);
-		for (const [, title, , status, postId, message] of written) {
-			const post = postsOf(location.id).find((there) => there.title === title);
-			expect([title, postId]).toEqual([title, dryRun ? '' : (post?.id ?? '')]);
-			// What can't be posted has a reason; the others say when they go live.
-			const said: Record<string, RegExp> = {
-				posted: /^Goes live at once\.$/,
-				'already there': /^$/,
-				'checked: would be posted': /^Goes live at once\.$/,
-				'checked: already there': /^It already exists/,
-			};
-			expect([title, message]).toEqual([title, expect.stringMatching(said[status] ?? /./)]);
-		}
+	describe.each([false, true])('with Dry Run %s', (dryRun) => {
+		test.each(SHEET_CASES)('and $name, the sheet says what happened', async (one) => {
+			const run = await save(FILE, n8n.credential, { dryRun });
+			const [location] = locations();
+			const before = postsOf(location.id).length;
+			const { cells, statuses, posts } = casesOf(one, dryRun, location, postsOf(location.id)[0]);
+			const rows = [HEADER, ...cells];
+			n8n.services.sheets.set(sheetOf(FILE), rows);
+			await run();
+			expect(rows.slice(1).map((row) => row[3])).toEqual(statuses);
+			expect(postsOf(location.id)).toHaveLength(before + posts);
+			for (const [, title, , status, postId, message] of rows.slice(1)) {
+				const post = postsOf(location.id).find((there) => there.title === title);
+				// What can't be posted has a reason; the others say when they go live.
+				const said: Record<string, RegExp> = {
+					posted: /^Goes live at once\.$/,
+					'already there': /^$/,
+					'checked: would be posted': /^Goes live at once\.$/,
+					'checked: already there': /^It already exists/,
+				};
+				expect([title, postId, message]).toEqual([
+					title,
+					dryRun ? '' : (post?.id ?? ''),
+					expect.stringMatching(said[status] ?? /./),
+				]);
+			}
+		});
 	});
 });
 
@@ -227,8 +210,7 @@ test('nightly dry run: one e-mail lists what is invalid, and none if nothing is'
 		[other.id, 'Open on Friday', 'From 8 to 12.', '2020-01-03T08:00:00Z'],
 		['loc_nowhere', 'Open on Sunday', 'From 8 to 12.', '', 'posted'],
 	];
-	services.sheets.set(sheetOf(FILE), rows);
-	mailbox.mails.length = 0;
+	n8n.services.sheets.set(sheetOf(FILE), rows);
 	const cost = counting('read');
 	await run();
 	expect(mailbox.mails).toHaveLength(1);
@@ -249,170 +231,123 @@ test('nightly dry run: one e-mail lists what is invalid, and none if nothing is'
 
 describe('weekly insights', () => {
 	const FILE = 'weekly-insights.json';
-	const TABLE = PROGRAMS
-		? 'the table of PostgreSQL'
-		: 'the place of PostgreSQL, which is not installed here';
-	let cost: number;
-	let execution: string;
-	let mail: ParsedMail;
+	const TABLE = PROGRAMS ? 'PostgreSQL' : 'the place of PostgreSQL, which is not installed here';
+	type Row = Record<string, unknown>;
+	let execute: () => Promise<string>;
+	beforeAll(async () => {
+		execute = await save(FILE, n8n.readOnly);
+	});
 
-	/** What the account has, as rows. */
-	const days = () =>
-		locations().flatMap(({ id }) =>
+	const rowsOf = async (execution: string, node: string): Promise<Row[]> => {
+		const { runData } = await resultOf(n8n.rest, execution);
+		return runData[node].flatMap(({ data }) => data!.main[0]!.map(({ json }) => json as Row));
+	};
+	const sheet = (): Row[] => {
+		const [header, ...rows] = n8n.services.sheets.get(sheetOf(FILE))!;
+		return rows.map((row) => Object.fromEntries(row.map((cell, at) => [header[at], cell])));
+	};
+
+	test(`the sheet, ${TABLE}, the file and the chart have what the account has; no data is a hint`, async () => {
+		const [, silent] = locations();
+		// This location opened last week: a row without a date would stop the table for all of them.
+		Object.assign(n8n.sandbox.account.insightOf(silent.id), { days: [] });
+		n8n.services.sheets.set(sheetOf(FILE), []);
+		const cost = counting('read');
+		const execution = await execute();
+		expect(cost()).toBe(figureOf(FILE, /64 locations/));
+
+		const plain = (rows: Row[]) =>
+			rows.map((row) => `${row.location_id} ${row.date} ${row.views} ${row.calls}`).sort();
+		const days = locations().flatMap(({ id }) =>
 			n8n.sandbox.account.insightOf(id).days.map((day) => ({ location_id: id, ...day })),
 		);
-	const plain = (rows: object[]) =>
-		(rows as Array<Record<string, unknown>>)
-			.map((row) => `${row.location_id} ${row.date} ${row.views} ${row.calls}`)
-			.sort();
-
-	beforeAll(async () => {
-		// One location opened last week: a row without a date would stop the table for all of them.
-		Object.assign(n8n.sandbox.account.insightOf(locations()[1].id), { days: [] });
-		services.sheets.set(sheetOf(FILE), []);
-		const workflow = recipe(FILE, n8n.readOnly);
-		const table = workflow.nodes.find(({ type }) => type.endsWith('.postgres'))!;
-		// Takes and gives the same rows.
-		if (!PROGRAMS)
-			Object.assign(table, { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} });
-		const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
-		await runByHand(n8n.rest, id);
-		const counted = counting('read');
-		mailbox.mails.length = 0;
-		execution = await runByHand(n8n.rest, id);
-		cost = counted();
-		[mail] = mailbox.mails;
-	});
-
-	test('the second run costs what the first one did', () => {
-		expect(cost).toBe(figureOf(FILE, /64 locations/));
-	});
-
-	test('the sheet has each location and day once', () => {
-		const [header, ...rows] = services.sheets.get(sheetOf(FILE))!;
-		const records = rows.map((row) =>
-			Object.fromEntries(row.map((cell, index) => [header[index], cell])),
-		);
-		expect(plain(records)).toEqual(plain(days()));
-	});
-
-	test(`so has ${TABLE}`, async () => {
-		const rows = PROGRAMS
+		expect(plain(sheet())).toEqual(plain(days));
+		const table = PROGRAMS
 			? JSON.parse(await sql('SELECT json_agg(insights) FROM insights'))
-			: (await resultOf(n8n.rest, execution)).runData['Save to the table'].flatMap(({ data }) =>
-					data!.main[0]!.map(({ json }) => json),
-				);
-		expect(plain(rows)).toEqual(plain(days()));
-	});
+			: await rowsOf(execution, 'Save to the table');
+		expect(plain(table)).toEqual(plain(days));
 
-	test('the location without data has no row, and the node says which one it is', async () => {
-		const [, silent] = locations();
-		const { runData } = await resultOf(n8n.rest, execution);
-		const [{ data, hints }] = runData['Insights as rows'];
-		const rows = data!.main[0]!.map(({ json }) => json);
-		expect(new Set(rows.map((row) => row.location_id)).size).toBe(63);
-		expect(hints).toContainEqual(
-			expect.objectContaining({ message: expect.stringContaining(silent.name) }),
-		);
-	});
-
-	test('the e-mail has the chart as a picture and the rows as a file', () => {
+		const [mail] = mailbox.mails;
 		const [chart, csv] = ['chart', 'csv'].map(
 			(cid) => mail.attachments.find((one) => one.cid === cid)!,
 		);
 		expect(mail.html).toContain('<img src="cid:chart"');
 		expect(chart).toMatchObject({ contentType: 'image/png', content: PICTURE });
 		expect(csv.filename).toMatch(/^insights-\d{4}-\d\d-\d\d\.csv$/);
-		expect(plain(parse(csv.content, { columns: true, bom: true }))).toEqual(plain(days()));
-	});
+		expect(plain(parse(csv.content, { columns: true, bom: true }))).toEqual(plain(days));
 
-	test('the chart adds up the locations, and its service learns nothing else', () => {
-		const { labels, datasets } = services.charts.at(-1)!.data;
+		// The chart adds up the locations, and its service learns nothing else.
+		const { labels, datasets } = n8n.services.charts.at(-1)!.data;
 		const sums = labels.map((date) =>
-			days()
-				.filter((day) => day.date === date)
-				.reduce((sum, { views }) => sum + views, 0),
+			days.filter((day) => day.date === date).reduce((sum, { views }) => sum + views, 0),
 		);
 		expect(labels).toHaveLength(30);
 		expect(datasets).toMatchObject([{ label: 'views', data: sums }]);
 		expect(mail.subject).toBe(`Insights of 63 locations until ${labels.at(-1)}`);
-		expect(JSON.stringify(services.charts)).not.toContain('loc_');
-	});
-});
+		expect(JSON.stringify(n8n.services.charts)).not.toContain('loc_');
 
-/** The next weeks, in which a device, a list and a shop come and go. */
-describe('three weeks in the table', () => {
-	const FILE = 'weekly-insights.json';
-	const SHOWN =
-		'location_id, date, views, reviews_count, devices_mobile_views, devices_desktop_views';
-	let run: () => Promise<void>;
-	/** The rows that came to the table, where PostgreSQL is not installed. */
-	const written = new Map<string, Record<string, unknown>>();
-
-	/** Days of a week, and what each counts. */
-	const week = (start: string, name: string, count: number) =>
-		Array.from({ length: 10 }, (_, day) => ({
-			date: DateTime.fromISO(start).plus({ days: day }).toISODate()!,
-			[name]: count + day,
-		}));
-	const serve = (start: string, more: object) => {
-		const counts = { searches: 1, calls: 1, direction_requests: 1, website_clicks: 1 };
-		const days = week(start, 'views', 100).map((day) => ({ ...counts, ...day }));
-		for (const { id } of locations()) {
-			Object.assign(n8n.sandbox.account.insightOf(id), { days, ...more });
-		}
-	};
-	const devices = (start: string, ...names: string[]) =>
-		names.map((device, at) => ({ device, days: week(start, 'views', 10 * (at + 1)) }));
-	const rows = async (): Promise<Array<Record<string, unknown>>> => {
-		if (PROGRAMS) {
-			return JSON.parse(
-				await sql(`SELECT json_agg(w) FROM (SELECT ${SHOWN} FROM insights ORDER BY 1, 2) w`),
-			);
-		}
-		const names = SHOWN.split(', ');
-		return [...written.values()].map((row) =>
-			Object.fromEntries(names.map((name) => [name, row[name] ?? null])),
+		const [{ hints }] = (await resultOf(n8n.rest, execution)).runData['Insights as rows'];
+		expect(hints).toContainEqual(
+			expect.objectContaining({ message: expect.stringContaining(silent.name) }),
 		);
-	};
+	});
 
-	beforeAll(async () => {
-		const workflow = recipe(FILE, n8n.readOnly);
-		const table = workflow.nodes.find(({ type }) => type.endsWith('.postgres'))!;
-		if (PROGRAMS) {
-			await sql('TRUNCATE insights');
-			await sql(
-				'ALTER TABLE insights ADD devices_mobile_views integer, ADD devices_desktop_views integer, ADD reviews_count integer',
+	/** In the next weeks, a device, a list and a shop come and go. */
+	test('over three weeks, no column is renamed, and each day is there once', async () => {
+		const SHOWN =
+			'location_id, date, views, reviews_count, devices_mobile_views, devices_desktop_views';
+		/** The rows that came to the table, where PostgreSQL is not installed. */
+		const written = new Map<string, Row>();
+		const rowsAfterRun = async (): Promise<Row[]> => {
+			const execution = await execute();
+			if (PROGRAMS) {
+				const select = `SELECT ${SHOWN} FROM insights ORDER BY 1, 2`;
+				return JSON.parse(await sql(`SELECT json_agg(w) FROM (${select}) w`));
+			}
+			for (const row of await rowsOf(execution, 'Save to the table')) {
+				const key = `${row.location_id} ${row.date}`;
+				written.set(key, { ...written.get(key), ...row });
+			}
+			const names = SHOWN.split(', ');
+			return [...written.values()].map((row) =>
+				Object.fromEntries(names.map((name) => [name, row[name] ?? null])),
 			);
-		} else Object.assign(table, { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} });
-		const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
-		run = async () => {
-			const execution = await runByHand(n8n.rest, id);
-			if (PROGRAMS) return;
-			const { runData } = await resultOf(n8n.rest, execution);
-			for (const { json } of runData['Save to the table'].flatMap(({ data }) => data!.main[0]!)) {
-				const key = `${String(json.location_id)} ${String(json.date)}`;
-				written.set(key, { ...written.get(key), ...json });
+		};
+		/** Ten days, and what each counts. */
+		const days = (start: string, name: string, count: number) =>
+			Array.from({ length: 10 }, (_, day) => ({
+				date: DateTime.fromISO(start).plus({ days: day }).toISODate()!,
+				[name]: count + day,
+			}));
+		const serve = (start: string, names: string[], reviews?: object) => {
+			const counts = { searches: 1, calls: 1, direction_requests: 1, website_clicks: 1 };
+			const devices = names.map((device, at) => ({
+				device,
+				days: days(start, 'views', 10 * (at + 1)),
+			}));
+			for (const { id } of locations()) {
+				const views = days(start, 'views', 100).map((day) => ({ ...counts, ...day }));
+				Object.assign(n8n.sandbox.account.insightOf(id), { days: views, devices, reviews });
 			}
 		};
-	});
+		const of = (rows: Row[], id: string, date: string) =>
+			rows.filter((row) => row.location_id === id && row.date === date);
+		if (PROGRAMS) {
+			const columns = ['devices_mobile_views', 'devices_desktop_views', 'reviews_count'];
+			const added = columns.map((name) => `ADD ${name} integer`).join(', ');
+			await sql(`TRUNCATE insights; ALTER TABLE insights ${added}`);
+		}
+		n8n.services.sheets.set(sheetOf(FILE), []);
 
-	test('no column is renamed, and each day is there once', async () => {
-		serve('2026-10-05', { devices: devices('2026-10-05', 'mobile'), reviews: undefined });
-		await run();
-		const first = await rows();
+		serve('2026-10-05', ['mobile']);
+		const first = await rowsAfterRun();
 		expect(first).toHaveLength(10 * locations().length);
 		expect(first[0]).toMatchObject({ date: '2026-10-05', views: 100, devices_mobile_views: 10 });
 
-		const { account } = n8n.sandbox;
-		const shop = account.addLocation({ name: 'Pop-up' });
-		const reviews = week('2026-10-12', 'count', 1);
-		serve('2026-10-12', { devices: devices('2026-10-12', 'mobile', 'desktop'), reviews });
-		await run();
-		const second = await rows();
+		const shop = n8n.sandbox.account.addLocation({ name: 'Pop-up' });
+		serve('2026-10-12', ['mobile', 'desktop'], days('2026-10-12', 'count', 1));
+		const second = await rowsAfterRun();
 		expect(second).toHaveLength(17 * (locations().length - 1) + 10);
-		const of = (all: typeof first, id: string, date: string) =>
-			all.filter((row) => row.location_id === id && row.date === date);
 		const [{ id }] = locations();
 		expect(of(second, id, '2026-10-12')).toMatchObject([
 			{ views: 100, devices_mobile_views: 10, devices_desktop_views: 20, reviews_count: 1 },
@@ -421,39 +356,22 @@ describe('three weeks in the table', () => {
 			{ views: 109, devices_desktop_views: 29 },
 		]);
 
-		account.removeLocation(shop.id);
-		serve('2026-10-19', { devices: devices('2026-10-19', 'desktop'), reviews: undefined });
-		await run();
-		const third = await rows();
+		n8n.sandbox.account.removeLocation(shop.id);
+		serve('2026-10-19', ['desktop']);
+		const third = await rowsAfterRun();
 		expect(of(third, id, '2026-10-28')).toMatchObject([
 			{ views: 109, devices_desktop_views: 19, devices_mobile_views: null, reviews_count: null },
 		]);
 		expect(of(third, shop.id, '2026-10-12')).toHaveLength(1);
-		const days = third.map((row) => `${String(row.location_id)} ${String(row.date)}`);
-		expect(new Set(days).size).toBe(days.length);
+		for (const rows of [third, sheet()]) {
+			const keys = rows.map((row) => `${row.location_id} ${row.date}`);
+			expect([new Set(keys).size, keys.length]).toEqual([third.length, third.length]);
+		}
 	});
 });
 
 describe('keywords from a Google Sheet', () => {
 	const FILE = 'keywords-from-google-sheet.json';
-	let run: () => Promise<string>;
-	/** The keywords of the first location; the first one is not in the sheet. */
-	let kept: string[];
-	let gone: string;
-	let id: string;
-
-	beforeAll(async () => {
-		run = await save(FILE);
-		id = locations()[3].id;
-		[gone, ...kept] = keywordsOf(id);
-		services.sheets.set(sheetOf(FILE), [
-			['location_id', 'keyword'],
-			...kept.map((keyword, index) => [id, index === 0 ? ` ${keyword.toUpperCase()} ` : keyword]),
-			[id, 'open on sunday'],
-			[id, ''],
-			['loc_nowhere', 'open on monday'],
-		]);
-	});
 
 	/** Clicks a button in the latest e-mail. */
 	async function click(label: string): Promise<void> {
@@ -465,27 +383,36 @@ describe('keywords from a Google Sheet', () => {
 		expect(status).toBe(200);
 	}
 
-	test('what is missing is added; what is gone stays until someone says so', async () => {
-		mailbox.mails.length = 0;
+	test('what is missing is added; what is gone is deleted only if someone says so', async () => {
+		const run = await save(FILE);
+		const { id } = locations()[3];
+		const [gone, other, ...kept] = keywordsOf(id);
+		const rows = [
+			['location_id', 'keyword'],
+			[id, ` ${other.toUpperCase()} `],
+			...kept.map((keyword) => [id, keyword]),
+			[id, 'open on sunday'],
+			[id, ''],
+			['loc_nowhere', 'open on monday'],
+		];
+		n8n.services.sheets.set(sheetOf(FILE), rows);
 		const cost = counting('write');
 		await run();
-		expect(keywordsOf(id)).toEqual([gone, ...kept, 'open on sunday']);
+		expect(keywordsOf(id)).toEqual([gone, other, ...kept, 'open on sunday']);
 		const [{ subject, html }] = mailbox.mails;
 		expect(subject).toBe('Keywords to delete: 1');
 		expect(html).toContain(`${gone} (${id})`);
 		expect(html).toMatch(/could not be added:[^]*Row 8: There is no location with the ID/);
-
 		await click('Delete them');
 		await until('the deletion', () => !keywordsOf(id).includes(gone));
-		expect(keywordsOf(id)).toEqual([...kept, 'open on sunday']);
+		expect(keywordsOf(id)).toEqual([other, ...kept, 'open on sunday']);
 		expect(cost()).toBe(figureOf(FILE, /1 new, 1 gone/));
-	});
 
-	test('nothing is deleted if the answer is no, and nobody is asked if nothing is gone', async () => {
+		// Nobody is asked if nothing is gone.
 		await expect(run()).rejects.toThrow('Row 8: There is no location with the ID "loc_nowhere"');
 		expect(mailbox.mails).toHaveLength(1);
 
-		services.sheets.get(sheetOf(FILE))!.splice(1, 1);
+		rows.splice(1, 1);
 		const execution = await run();
 		expect(mailbox.mails).toHaveLength(2);
 		const before = counting('write');
@@ -495,26 +422,7 @@ describe('keywords from a Google Sheet', () => {
 			return status === 'success';
 		});
 		expect(before()).toBe(0);
-		expect(keywordsOf(id)).toEqual([...kept, 'open on sunday']);
-	});
-});
-
-describe('a Slack message when a rank score drops', () => {
-	test('says by how much', async () => {
-		await until('the message', () => services.messages.length > 0, AFTER_A_POLL);
-		const { name, city, rank_score: score } = locations()[DROPPED];
-		expect(services.messages).toEqual([
-			expect.objectContaining({
-				channel: '#local-seo',
-				text: `${name}, ${city}: the rank score fell by 7, from ${score + 7} to ${score}.`,
-			}),
-		]);
-	});
-
-	test('a poll costs what the documentation says', () => {
-		const isFirstPage = polls().map(({ query }) => query.page === undefined);
-		const secondPoll = isFirstPage.indexOf(true, 1);
-		expect(secondPoll).toBe(figureOf('rank-drop-to-slack.json', /64 locations/));
+		expect(keywordsOf(id)).toEqual([other, ...kept, 'open on sunday']);
 	});
 });
 
@@ -527,38 +435,32 @@ const polls = () => n8n.sandbox.requests.filter(({ scope }) => scope === 'admin'
 /** Publishes the recipe of the trigger and lets a score drop: n8n polls while the other recipes run. */
 async function watchRankScores(): Promise<void> {
 	const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.admin };
-	const own = await n8n.rest.post<Named>('/credentials', {
-		name: 'For the trigger',
-		type: 'localSeoApi',
-		data,
-	});
-	const workflow = recipe('rank-drop-to-slack.json', own);
-	const trigger = workflow.nodes.find(({ type }) => type.endsWith('localSeoTrigger'));
-	Object.assign((trigger as unknown as { parameters: object }).parameters, {
-		pollTimes: { item: [{ mode: 'everyMinute' }] },
-	});
-	await n8n.activate(workflow);
-	await until(
-		'the first poll',
-		() => polls().some(({ query }) => query.page === '5'),
-		AFTER_A_POLL,
-	);
+	const body = { name: 'For the trigger', type: 'localSeoApi', data };
+	const own = await n8n.rest.post<Named>('/credentials', body);
+	await n8n.activate(pollingOften(recipe('rank-drop-to-slack.json', own)));
+	await until('the first poll', () => polls().some(({ query }) => query.page === '5'));
 	locations()[DROPPED].rank_score -= 7;
 }
+
+test('a Slack message says by how much a rank score fell, for what the documentation says', async () => {
+	await until('the message', () => n8n.services.messages.length > 0, AFTER_A_POLL);
+	const { name, city, rank_score: score } = locations()[DROPPED];
+	expect(n8n.services.messages).toEqual([
+		expect.objectContaining({
+			channel: '#local-seo',
+			text: `${name}, ${city}: the rank score fell by 7, from ${score + 7} to ${score}.`,
+		}),
+	]);
+	const isFirstPage = polls().map(({ query }) => query.page === undefined);
+	const secondPoll = isFirstPage.indexOf(true, 1);
+	expect(secondPoll).toBe(figureOf('rank-drop-to-slack.json', /64 locations/));
+});
 
 /** Runs SQL as a person does, with PostgreSQL's own client. */
 async function sql(text: string): Promise<string> {
 	const { host, port, user, password } = database;
-	const where = [
-		'--host',
-		host,
-		'--port',
-		String(port),
-		'--username',
-		user,
-		'--dbname',
-		'postgres',
-	];
+	const server = ['--host', host, '--port', `${port}`];
+	const where = [...server, '--username', user, '--dbname', 'postgres'];
 	const how = ['--tuples-only', '--no-align', '--command', text];
 	const psql = execa({ env: { PGPASSWORD: password } });
 	return (await psql(join(PROGRAMS!, 'psql'), [...where, ...how])).stdout;

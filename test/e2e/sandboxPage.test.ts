@@ -1,79 +1,59 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
-import { startSandbox, type Sandbox } from '../../dev/sandbox';
-import { openBrowser } from '../support/browser';
 import { until } from '../../dev/n8n/until';
+import { startSandbox, type Sandbox } from '../../dev/sandbox';
+import { openPage } from '../support/n8n';
 
+/** The page that `npm start` opens beside n8n: it stands in for the service's dashboard. */
 let sandbox: Sandbox;
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
-	browser = await openBrowser();
-	page = await browser.newPage();
-	page.setDefaultTimeout(45_000);
+	page = await openPage();
 	await page.goto(sandbox.origin);
 });
 afterAll(async () => {
-	await browser?.close();
+	await page?.close();
 	await sandbox?.close();
 });
 
-const send = async (title: string) =>
-	await fetch(`${sandbox.baseUrl}/locations/${sandbox.account.locations[0].id}/posts`, {
-		method: 'POST',
-		headers: {
-			Authorization: `Bearer ${sandbox.keys.write}`,
-			'Content-Type': 'application/json',
-		},
-		body: JSON.stringify({ title, content: 'From 8 to 12.' }),
+const anyLocation = () => sandbox.account.locations[0];
+const card = (title: string) => page.locator('article', { hasText: title });
+const add = (title: string, publish_at?: string) =>
+	sandbox.account.addPost(anyLocation(), {
+		...{ title, content: 'From 8 to 12.' },
+		...(publish_at && { publish_at }),
 	});
 
-test('the sandbox shows its locations', async () => {
-	await page.getByText(sandbox.account.locations[0].name).first().waitFor();
+test('it shows the locations, its address and its API keys', async () => {
+	await page.getByText(anyLocation().name).first().waitFor();
 	await page.getByText('64').first().waitFor();
-});
-
-test('it shows its address and its API keys', async () => {
-	const { baseUrl, keys } = sandbox;
-	for (const text of [baseUrl, ...Object.values(keys)]) {
+	for (const text of [sandbox.baseUrl, ...Object.values(sandbox.keys)]) {
 		await page.locator('#access').getByText(text, { exact: true }).waitFor();
 	}
 });
 
-test('a post appears as it arrives, without a reload', async () => {
-	await send('Open on Sunday');
-	await page.getByText('Open on Sunday').waitFor();
-});
-
-test('a post is shown as text, whatever it contains', async () => {
+test('a post appears without a reload, as text, whatever it contains', async () => {
 	const title = '<img src=x onerror="document.title=\'taken\'"> & more';
-	await send(title);
-	await page.getByText(title).waitFor();
+	add(title);
+	await card(title).getByText('published', { exact: true }).waitFor();
 	expect(await page.title()).not.toBe('taken');
 });
 
-test('a post has its state, and is published by a button, or when it is due', async () => {
-	const publish_at = new Date(Date.now() + 3_600_000).toISOString();
-	const [location] = sandbox.account.locations;
-	const card = (title: string) => page.locator('article', { hasText: title });
-	sandbox.account.addPost(location, { title: 'At once', content: 'A' });
-	await card('At once').getByText('published', { exact: true }).waitFor();
-	sandbox.account.addPost(location, { title: 'In an hour', content: 'A', publish_at });
-	await card('In an hour')
-		.getByText(/^scheduled for/)
-		.waitFor();
-	await card('In an hour').getByRole('button', { name: 'publish now' }).click();
-	await card('In an hour').getByText('published', { exact: true }).waitFor();
-	expect(await card('In an hour').getByRole('button').count()).toBe(0);
-	const soon = new Date(Date.now() + 2_000).toISOString();
-	sandbox.account.addPost(location, { title: 'In a moment', content: 'A', publish_at: soon });
+test('a post is published by a button, or when it is due', async () => {
+	add('In an hour', new Date(Date.now() + 3_600_000).toISOString());
+	const scheduled = card('In an hour');
+	await scheduled.getByText(/^scheduled for/).waitFor();
+	await scheduled.getByRole('button', { name: 'publish now' }).click();
+	await scheduled.getByText('published', { exact: true }).waitFor();
+	expect(await scheduled.getByRole('button').count()).toBe(0);
+	add('In a moment', new Date(Date.now() + 2_000).toISOString());
 	await card('In a moment').getByText('published', { exact: true }).waitFor();
 });
 
 test('a rank can be dropped, and keywords be scanned', async () => {
-	const [location] = sandbox.account.locations;
+	const location = anyLocation();
 	const row = page.locator(`#list li[title="${location.id}"]`);
 	const [{ id }] = sandbox.account.keywordsOf(location.id);
 	const { rank_score } = location;

@@ -1,19 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
+import { readAssumptions, readChecked } from '../../dev/scripts/assumptions';
+import { check } from '../../dev/scripts/check/main';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
-import { readAssumptions } from '../../dev/scripts/assumptions';
+import { useSandbox } from '../support/fixture';
 
-test('every assumption says what is assumed, and why', () => {
+const fixture = useSandbox();
+
+test('every assumption says what is assumed and why, and has a check, or a reason why there is none', () => {
 	const assumptions = readAssumptions();
 	expect(assumptions.length).toBeGreaterThan(20);
-	for (const { where, assumed, reason } of assumptions) {
-		expect({ where, isSaid: assumed.length > 10 && reason.length > 10 }).toEqual({
-			where,
-			isSaid: true,
-		});
-	}
+	const unsaid = assumptions.filter(({ assumed, reason }) => !(assumed[10] && reason[10]));
+	expect(unsaid.map(({ where }) => where)).toEqual([]);
+	const unchecked = readChecked().filter((one) => !(one.check ?? one.uncheckedBecause));
+	expect(unchecked.map(({ where }) => where)).toEqual([]);
 });
 
 test('every setting that an assumption names is one of the node, the trigger or the credential', () => {
@@ -27,4 +29,29 @@ test('every setting that an assumption names is one of the node, the trigger or 
 	const names = [...parameters, ...options, ...properties].map(({ displayName }) => displayName);
 	const named = readAssumptions().flatMap((assumption) => assumption.options);
 	expect(named.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+describe('npm run check', () => {
+	const said = async () => await check(fixture.sandbox.baseUrl, fixture.sandbox.keys.read);
+	const wrongIn = (lines: string[]) => lines.filter((line) => line.startsWith('✗'));
+
+	test('changes nothing, and tells nothing of the account', async () => {
+		const { sandbox } = fixture;
+		const lines = await said();
+		expect(wrongIn(lines)).toEqual([]);
+		expect(fixture.requests().filter((request) => !request.startsWith('GET'))).toEqual([]);
+		const [{ id, name }] = sandbox.account.locations;
+		for (const text of [id, name, sandbox.keys.read]) expect(lines.join()).not.toContain(text);
+	});
+
+	test('names what is otherwise, with the option that makes up for it', async () => {
+		const transform = ({ data, meta }: { data: object[]; meta: object }) => ({
+			data: data.map((post) => ({ ...post, title: undefined })),
+			meta,
+		});
+		fixture.sandbox.faults.add({ when: { path: '/locations/*/posts' }, transform });
+		expect(wrongIn(await said())).toEqual([
+			expect.stringMatching(/no title\. See the option Match Fields: fields that your records/),
+		]);
+	});
 });

@@ -10,7 +10,7 @@ import { loginOf } from '../../dev/n8n/login';
 import { startSandbox } from '../../dev/sandbox';
 import { rawRequest } from '../support/rawRequest';
 
-// What `npm start` leaves on a user's machine. That it works: test/e2e/main-job.test.ts.
+// What `npm start` leaves on a user's machine. That it works: test/e2e/npmStart.test.ts.
 
 const folder = mkdtempSync(join(tmpdir(), 'local-seo-demo-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleFiles } from '../../dev/n8n/example';
+import { EXAMPLES, ROOT } from '../../dev/n8n/home';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 
-const EXAMPLES = join(__dirname, '..', '..', 'examples');
 const LOCAL_SEO = 'n8n-nodes-local-seo.localSeo';
 /** The same node as n8n offers it to an agent. */
 const LOCAL_SEO_TOOL = `${LOCAL_SEO}Tool`;
@@ -45,30 +45,16 @@ function valuesOf(name: string): unknown[] {
 /** What the editor would not show: a name that was mistyped, or is no longer there. */
 const isKnown = (name: string) => description.properties.some((property) => property.name === name);
 
-it('there are seven example workflows and five recipes', () => {
-	expect(files).toEqual([
-		'agent-drafts-posts.json',
-		'insights-download.json',
-		'insights-export.json',
-		'posts-from-form.json',
-		'posts-from-spreadsheet.json',
-		'rank-drop-alert.json',
-		'recipes/keywords-from-google-sheet.json',
-		'recipes/nightly-dry-run.json',
-		'recipes/posts-from-google-sheet.json',
-		'recipes/rank-drop-to-slack.json',
-		'recipes/weekly-insights.json',
-		'scans-to-sheet.json',
-	]);
-});
-
 describe.each(files)('%s', (file) => {
 	const workflow = workflowIn(file);
 	const names = workflow.nodes.map(({ name }) => name);
 
+	const notes = ofType(workflow, NOTE)
+		.map(({ parameters }) => String(parameters.content))
+		.join('\n');
+
 	it('carries nothing of the machine it was made on', () => {
-		expect(workflow).not.toHaveProperty('pinData');
-		expect(workflow).not.toHaveProperty('id');
+		for (const own of ['pinData', 'id']) expect(workflow).not.toHaveProperty(own);
 		for (const node of workflow.nodes) expect(node.credentials).toBeUndefined();
 		expect(read(file)).not.toMatch(/"(fileName|fileSelector)": "(\/|[A-Z]:)/);
 	});
@@ -84,12 +70,8 @@ describe.each(files)('%s', (file) => {
 			.flatMap((kinds) => Object.values(kinds).flat(2))
 			.map(({ node }) => node);
 		const connected = new Set([...Object.keys(workflow.connections), ...targets]);
-		expect([...connected].sort()).toEqual(
-			workflow.nodes
-				.filter(({ type }) => type !== NOTE)
-				.map(({ name }) => name)
-				.sort(),
-		);
+		const steps = workflow.nodes.filter(({ type }) => type !== NOTE);
+		expect([...connected].sort()).toEqual(steps.map(({ name }) => name).sort());
 	});
 
 	it('refers in expressions only to nodes it has', () => {
@@ -97,17 +79,15 @@ describe.each(files)('%s', (file) => {
 	});
 
 	it('names in bold and italics only what can be found', () => {
-		const notes = ofType(workflow, NOTE).map(({ parameters }) => String(parameters.content));
-		for (const [, name] of notes.join('\n').matchAll(/(?<!\*)\*([A-Z][^*\n]+)\*(?!\*)/g)) {
+		for (const [, name] of notes.matchAll(/(?<!\*)\*([A-Z][^*\n]+)\*(?!\*)/g)) {
 			expect(names).toContain(name);
 		}
 	});
 
 	it('leads to pages that can be opened from n8n, and to headings that are there', () => {
-		const notes = ofType(workflow, NOTE).map(({ parameters }) => String(parameters.content));
-		expect(notes.join('\n')).not.toMatch(/`docs\//);
-		for (const [, page, anchor] of notes.join('\n').matchAll(/\/blob\/main\/([^)#]+)#([^)]+)\)/g)) {
-			const text = readFileSync(join(EXAMPLES, '..', page), 'utf8');
+		expect(notes).not.toMatch(/`docs\//);
+		for (const [, page, anchor] of notes.matchAll(/\/blob\/main\/([^)#]+)#([^)]+)\)/g)) {
+			const text = readFileSync(join(ROOT, page), 'utf8');
 			const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
 				heading.toLowerCase().replace(/ /g, '-'),
 			);
@@ -146,20 +126,16 @@ describe.each(files)('%s', (file) => {
 	});
 });
 
-it('the example for spreadsheets can look first, at what it would post itself', () => {
-	const { nodes } = workflowIn('posts-from-spreadsheet.json');
-	const named = (name: string) => nodes.find((node) => node.name === name)!;
-	const { parameters, ...look } = named('Look first');
-	expect(parameters).toEqual({ ...named('Create the post').parameters, dryRun: true });
-	expect(look).toMatchObject({ disabled: true });
-});
-
-it('the nightly dry run looks at what the recipe for Google Sheets would post', () => {
-	const parametersOf = (file: string, name: string) =>
-		workflowIn(`recipes/${file}`).nodes.find((node) => node.name === name)!.parameters;
-	const look = parametersOf('nightly-dry-run.json', 'Look at the post');
-	const post = parametersOf('posts-from-google-sheet.json', 'Create the post');
-	expect(look).toEqual({ ...post, dryRun: true });
+it.each([
+	['posts-from-spreadsheet.json', 'Look first', 'posts-from-spreadsheet.json'],
+	['recipes/nightly-dry-run.json', 'Look at the post', 'recipes/posts-from-google-sheet.json'],
+])('%s: "%s" looks at what %s would post', (file, look, other) => {
+	const named = (one: string, wanted: string) =>
+		workflowIn(one).nodes.find(({ name }) => name === wanted)!;
+	const { parameters } = named(other, 'Create the post');
+	expect(named(file, look).parameters).toEqual({ ...parameters, dryRun: true });
+	// In the same workflow, it would post as well.
+	if (file === other) expect(named(file, look)).toMatchObject({ disabled: true });
 });
 
 describe('the form gives the columns of a sheet the names of the fields', () => {
@@ -219,11 +195,8 @@ describe('the form gives the columns of a sheet the names of the fields', () => 
 	});
 });
 
-it('docs/recipes.md links every recipe, and only files that are there', () => {
-	const docs = readFileSync(join(EXAMPLES, '..', 'docs', 'recipes.md'), 'utf8');
-	const linked = [...docs.matchAll(/\]\(\.\.\/examples\/([^)]+)\)/g)].map(([, file]) => file);
-	for (const file of linked) expect(files).toContain(file);
-	expect(linked).toEqual(
-		expect.arrayContaining(files.filter((file) => file.startsWith('recipes/'))),
-	);
+it('docs/recipes.md links every recipe', () => {
+	const docs = readFileSync(join(ROOT, 'docs', 'recipes.md'), 'utf8');
+	const recipes = files.filter((file) => file.startsWith('recipes/'));
+	for (const file of recipes) expect(docs).toContain(`](../examples/${file})`);
 });

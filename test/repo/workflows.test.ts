@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../dev/n8n/home';
+
 import { command } from '../../dev/n8n/command';
+import { ROOT } from '../../dev/n8n/home';
 
 const FOLDER = join(ROOT, '.github', 'workflows');
 const workflows = readdirSync(FOLDER).map((name) => [

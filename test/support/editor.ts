@@ -1,12 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { selectors, type Browser, type Locator, type Page } from '@playwright/test';
+import { selectors, type Locator, type Page, type ViewportSize } from '@playwright/test';
 
-import { openBrowser } from './browser';
-import type { RealN8n } from './n8n';
+import type { INode } from 'n8n-workflow';
+
+import { inARow, step } from '../../dev/n8n/workflow';
+import { openPage, type RealN8n } from './n8n';
 
 /** Where `npx gulp pictures` saves them; otherwise none are taken. */
 export const IMAGES = process.env.PICTURES;
+
+/** The name of the node that has the rows. */
+export const SHEET = 'Rows of the sheet';
 
 selectors.setTestIdAttribute('data-test-id');
 
@@ -14,31 +19,66 @@ selectors.setTestIdAttribute('data-test-id');
 export class Editor {
 	private constructor(
 		readonly page: Page,
-		private readonly url: string,
-		private readonly browser: Browser,
+		private readonly n8n: RealN8n,
 	) {}
 
-	static async open(
-		{ url, login }: RealN8n,
-		viewport = { width: 1440, height: 900 },
-	): Promise<Editor> {
-		const browser = await openBrowser();
-		const page = await browser.newPage({ viewport });
-		page.setDefaultTimeout(60_000);
+	static async open(n8n: RealN8n, viewport?: ViewportSize): Promise<Editor> {
+		const { url, login } = n8n;
+		const page = await openPage(viewport);
 		// Otherwise n8n opens a dialog with an explanation behind the one that publishes a workflow.
 		await page.addInitScript(() => localStorage.setItem('N8N_HIDE_ACTIVATION_ALERT', 'true'));
-		await page.request.post(`${url}/rest/login`, {
-			data: { emailOrLdapLoginId: login.email, password: login.password },
-		});
-		return new Editor(page, url, browser);
+		const session = await page.request.get(`${url}/rest/login`);
+		if (!session.ok()) {
+			await page.request.post(`${url}/rest/login`, {
+				data: { emailOrLdapLoginId: login.email, password: login.password },
+			});
+		}
+		return new Editor(page, n8n);
 	}
 
+	/** The next one, in the same browser, finds nothing that this one has set. */
 	async close(): Promise<void> {
-		await this.browser.close();
+		await this.page.evaluate(() => localStorage.clear());
+		await this.page.close();
+	}
+
+	/** Acts until it shows: as a person does whose click was lost. */
+	private async actUntil(shown: Locator, act: () => Promise<unknown>): Promise<void> {
+		for (let tries = 1; tries < 4; tries++) {
+			await act();
+			const isShown = await shown
+				.first()
+				.waitFor({ timeout: 15_000 })
+				.then(
+					() => true,
+					() => false,
+				);
+			if (isShown) return;
+		}
+		await act();
+		await shown.first().waitFor();
+	}
+
+	/** Chooses a value in a list that opens at a click. */
+	private async select(control: Locator, value: string): Promise<void> {
+		const items = this.page.locator('.el-select-dropdown__item:visible');
+		const item = items.getByText(value, { exact: true });
+		await this.actUntil(item, async () => await control.click());
+		await item.click();
+	}
+
+	/** Chooses a value of a parameter with a list of values, by its name there. */
+	async choose(name: string, value: string): Promise<void> {
+		await this.select(this.parameter(name).locator('input'), value);
+	}
+
+	/** Turns a parameter on or off. */
+	async turn(name: string): Promise<void> {
+		await this.parameter(name).locator('.el-switch').click();
 	}
 
 	async goTo(path: string): Promise<void> {
-		await this.page.goto(this.url + path);
+		await this.page.goto(this.n8n.url + path);
 	}
 
 	async openWorkflow(id: string): Promise<void> {
@@ -46,13 +86,35 @@ export class Editor {
 		await this.page.getByTestId('execute-workflow-button').waitFor();
 	}
 
+	/** Saves a workflow and opens it: a manual trigger, and these nodes after it. */
+	async openSteps(...steps: INode[]): Promise<void> {
+		const start = step('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+		const workflow = inARow('My workflow', [start, ...steps]);
+		const { id } = await this.n8n.rest.post<{ id: string }>('/workflows', workflow);
+		await this.openWorkflow(id);
+	}
+
+	/** Opens a workflow with a sheet that has just been read, and these nodes after it. */
+	async openSheet(rows: object[], ...steps: INode[]): Promise<void> {
+		const jsCode = `return ${JSON.stringify(rows.map((json) => ({ json })))};`;
+		await this.openSteps(step(SHEET, 'n8n-nodes-base.code', 2, { jsCode }), ...steps);
+		await this.openNode(SHEET);
+		await this.executeStep();
+		await this.closeNode();
+	}
+
 	nodeOf(name: string): Locator {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
 	async openNode(name: string): Promise<void> {
-		await this.nodeOf(name).dblclick({ force: true }); // it has no size of its own
-		await this.page.getByTestId('output-panel').waitFor();
+		const open = async () => await this.nodeOf(name).dblclick({ force: true }); // it has no size of its own
+		await this.actUntil(this.page.getByTestId('output-panel'), open);
+	}
+
+	async closeNode(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.page.getByTestId('output-panel').waitFor({ state: 'hidden' });
 	}
 
 	/** Runs the workflow and waits for its last node. */
@@ -62,17 +124,35 @@ export class Editor {
 		await this.closeToasts();
 	}
 
+	/** Opens n8n's list of nodes, searches in it, and opens Local SEO there. */
+	private async findNode(plus: Locator, search: string): Promise<void> {
+		const box = this.page.getByTestId('node-creator-search-bar');
+		await this.actUntil(box, async () => await plus.click());
+		await box.fill(search);
+		await this.creatorItem('Local SEO').click();
+	}
+
+	creatorItem(text: string): Locator {
+		return this.page.getByTestId('item-iterator-item').filter({ hasText: text }).first();
+	}
+
+	/** Publishes the open workflow. */
+	async publish(): Promise<void> {
+		const button = this.page.getByRole('dialog').getByRole('button', { name: 'Publish' });
+		const open = this.page.getByTestId('workflow-open-publish-modal-button');
+		await this.actUntil(button, async () => await open.click());
+		await button.click();
+		// n8n may open another one after it.
+		await button.waitFor({ state: 'hidden' });
+	}
+
 	/** Adds the Local SEO node after the last node, by its action. */
 	async addNode(action: string, picture?: string): Promise<void> {
-		const { page } = this;
-		await page.getByTestId('canvas-handle-plus').last().click();
-		await page.getByTestId('node-creator-search-bar').fill('local seo');
-		const items = page.getByTestId('item-iterator-item');
-		await items.filter({ hasText: 'Local SEO' }).first().click();
-		await items.filter({ hasText: action }).waitFor();
-		if (picture) await this.picture(picture, page.getByTestId('node-creator'));
-		await items.filter({ hasText: action }).click();
-		await page.getByTestId('output-panel').waitFor();
+		await this.findNode(this.page.getByTestId('canvas-handle-plus').last(), 'local seo');
+		await this.creatorItem(action).waitFor();
+		if (picture) await this.picture(picture, this.page.getByTestId('node-creator'));
+		await this.creatorItem(action).click();
+		await this.page.getByTestId('output-panel').waitFor();
 	}
 
 	/** An empty canvas. */
@@ -83,15 +163,18 @@ export class Editor {
 
 	/** Adds the Local SEO node to an empty canvas, by its action, and waits for its fields. */
 	async addFirstNode(action: string): Promise<void> {
-		const { page } = this;
-		await page.getByTestId('canvas-plus-button').click();
-		await page.getByTestId('node-creator-search-bar').fill('local seo');
-		const items = page.getByTestId('item-iterator-item');
-		await items.filter({ hasText: 'Local SEO' }).first().click();
+		await this.findNode(this.page.getByTestId('canvas-plus-button'), 'local seo');
 		// The triggers come first here, and the list of actions is closed.
-		await page.getByText(/^Actions \(/).click();
-		await items.filter({ hasText: action }).first().click();
+		await this.page.getByText(/^Actions \(/).click();
+		await this.creatorItem(action).click();
 		await this.mappedFields().waitFor();
+	}
+
+	/** Adds the trigger to an empty canvas, by the event that a search finds. */
+	async addTrigger(search: string, event: string): Promise<void> {
+		await this.findNode(this.page.getByTestId('canvas-plus-button'), search);
+		await this.creatorItem(event).click();
+		await this.page.getByTestId('output-panel').waitFor();
 	}
 
 	/** Creates the first credential from the open node. */
@@ -117,52 +200,40 @@ export class Editor {
 	}
 
 	async chooseCredential(name: string): Promise<void> {
-		await this.page.getByTestId('node-credentials-select').click();
-		await this.page.locator('.el-select-dropdown__item:visible').getByText(name).click();
+		await this.select(this.page.getByTestId('node-credentials-select'), name);
 	}
 
 	parameter(name: string): Locator {
 		return this.page.getByTestId(`parameter-input-${name}`);
 	}
 
-	/** Searches in a list and picks the first result. */
-	async pick(name: string, search: string, picture?: string): Promise<void> {
-		await this.parameter(name).locator('input').last().click();
-		await this.page.getByTestId('rlc-search').fill(search);
-		await this.page.waitForTimeout(1_000); // the editor waits for the end of typing
-		await this.page.getByTestId('rlc-item').first().waitFor();
+	/** Searches in a list and picks what it finds. */
+	async pick(name: string, search: string, result: RegExp, picture?: string): Promise<void> {
+		const box = this.page.getByTestId('rlc-search');
+		const control = this.parameter(name).locator('input').last();
+		await this.actUntil(box, async () => await control.click());
+		await box.fill(search);
+		const found = this.page.getByTestId('rlc-item').filter({ hasText: result }).first();
+		await found.waitFor();
 		if (picture) await this.picture(picture);
-		await this.page.getByTestId('rlc-item').first().click();
+		await found.click();
 	}
 
-	/** How the value of a resource locator is given: "From List", "By ID" or "Name". */
+	/** How the value of a resource locator is given: "From List", "By ID" or "By Name". */
 	async chooseMode(name: string, mode: string): Promise<void> {
-		await this.parameter(name).getByTestId('rlc-mode-selector').click();
-		await this.page.locator('.el-select-dropdown__item:visible').getByText(mode).click();
-	}
-
-	/** What Options offers, in its order. */
-	async optionsOffered(): Promise<string[]> {
-		// The tab of settings has such a list too, which is hidden, and there before this one.
-		const add = this.page.getByTestId('collection-parameter-add').filter({ visible: true });
-		await add.click();
-		const options = this.page.locator('.el-select-dropdown__item:visible');
-		await options.first().waitFor();
-		return (await options.allInnerTexts()).map((text) => text.trim());
+		await this.select(this.parameter(name).getByTestId('rlc-mode-selector'), mode);
 	}
 
 	async addOption(name: string): Promise<void> {
-		await this.optionsOffered();
-		const options = this.page.locator('.el-select-dropdown__item:visible');
-		await options.getByText(name, { exact: true }).click();
+		// The tab of settings has such a list too, which is hidden, and there before this one.
+		const add = this.page.getByTestId('collection-parameter-add').filter({ visible: true });
+		await this.select(add, name);
 	}
 
 	/** Sends the incoming columns as they are. */
 	async mapAutomatically(): Promise<void> {
 		await this.leaveField();
-		await this.page.getByTestId('mapping-mode-select').click();
-		const modes = this.page.locator('.el-select-dropdown__item:visible');
-		await modes.getByText('Map Automatically').click();
+		await this.select(this.page.getByTestId('mapping-mode-select'), 'Map Automatically');
 	}
 
 	/** Closes what n8n shows of an expression above the fields below it, a moment after one was drawn. */
@@ -218,7 +289,7 @@ export class Editor {
 		// The notification that says the same may be gone before anyone looks.
 		// In its place n8n may say that the node was changed since: opening a node loads its columns.
 		await output
-			.getByTestId(/^node-run-(status|info)-/)
+			.getByTestId(/^node-(run-(status|info)|error)-/)
 			.first()
 			.waitFor();
 		await this.closeToasts();

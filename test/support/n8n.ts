@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
 
 import { type Home, prepareHome } from '../../dev/n8n/home';
 import { type Host, installHost, startHost } from '../../dev/n8n/host';
@@ -12,6 +13,8 @@ import { logIn, Rejection, type Rest } from '../../dev/n8n/rest';
 import { until } from '../../dev/n8n/until';
 import type { Named, NewWorkflow } from '../../dev/n8n/workflow';
 import { startSandbox, type Sandbox } from '../../dev/sandbox';
+import { openBrowser } from './browser';
+import { type OtherServices, startOtherServices } from './otherServices';
 
 /** The pinned n8n with this package installed, and a sandbox. */
 export interface RealN8n {
@@ -20,6 +23,8 @@ export interface RealN8n {
 	login: Login;
 	rest: Rest;
 	sandbox: Sandbox;
+	/** What n8n's own nodes find in place of the services of others. */
+	services: OtherServices;
 	credential: Named;
 	/** Another one, whose key has the read scope. */
 	readOnly: Named;
@@ -47,7 +52,7 @@ class Instance {
 		private readonly settings: Record<string, string>,
 	) {}
 
-	static async start(settings: Record<string, string> = {}): Promise<Instance> {
+	static async start(settings: Record<string, string>): Promise<Instance> {
 		await installHost();
 		const home = prepareHome(mkdtempSync(join(tmpdir(), 'local-seo-n8n-')));
 		process.env.LOCAL_SEO_TARBALL = await packed();
@@ -98,22 +103,36 @@ class Instance {
 
 /** What all suites of a run share: they are in one process and realm. */
 class Shared {
-	private starting: Promise<Instance> | undefined;
+	private readonly folder = mkdtempSync(join(tmpdir(), 'local-seo-shared-'));
 	private packing: Promise<string> | undefined;
-	private readonly folder = mkdtempSync(join(tmpdir(), 'local-seo-tarball-'));
-
-	async n8n(): Promise<Instance> {
-		return await (this.starting ??= Instance.start());
-	}
+	private starting: Promise<{ instance: Instance; services: OtherServices }> | undefined;
+	private opening: Promise<BrowserContext> | undefined;
 
 	async tarball(): Promise<string> {
 		const { LOCAL_SEO_TARBALL: given } = process.env;
 		return await (this.packing ??= given ? Promise.resolve(given) : pack(this.folder));
 	}
 
+	async n8n() {
+		const start = async () => {
+			const services = await startOtherServices();
+			return { instance: await Instance.start(services.settings), services };
+		};
+		return await (this.starting ??= start());
+	}
+
+	/** One for all: it keeps n8n's editor, whose scripts take seconds to load. */
+	async browser(): Promise<BrowserContext> {
+		const open = async () => await (await openBrowser()).newContext();
+		return await (this.opening ??= open());
+	}
+
 	/** After the last suite. */
 	async end(): Promise<void> {
-		await (await this.starting)?.remove();
+		await (await this.opening)?.browser()?.close();
+		const started = await this.starting;
+		await started?.instance.remove();
+		await started?.services.close();
 		rmSync(this.folder, { recursive: true });
 	}
 }
@@ -124,24 +143,36 @@ const shared = () => (run.sharedN8n ??= new Shared());
 /** The node, built and packed once for all suites. */
 export const packed = async () => await shared().tarball();
 
-/**
- * The n8n of all suites, with nothing of another suite in it, and a sandbox for the tests of a file.
- * With settings, an n8n of its own.
- */
-export function useN8n(settings?: () => Promise<Record<string, string>>): RealN8n {
+/** A page in the browser of all suites. */
+export async function openPage(viewport = { width: 1440, height: 900 }): Promise<Page> {
+	const page = await (await shared().browser()).newPage();
+	await page.setViewportSize(viewport);
+	// Longer than anything takes: what does not come on a machine that is busy is never there.
+	page.setDefaultTimeout(120_000);
+	return page;
+}
+
+/** A workflow whose trigger polls three times a minute: n8n refuses shorter intervals, but takes several. */
+export function pollingOften(workflow: NewWorkflow): NewWorkflow {
+	const item = [0, 20, 40].map((second) => {
+		return { mode: 'custom', cronExpression: `${second} * * * * *` };
+	});
+	const trigger = workflow.nodes.find(({ type }) => type.endsWith('localSeoTrigger'))!;
+	trigger.parameters.pollTimes = { item };
+	return workflow;
+}
+
+/** The n8n of all suites, with nothing of another suite in it, and a sandbox for the tests of a file. */
+export function useN8n(): RealN8n {
 	const n8n = {} as RealN8n;
 	let instance: Instance;
 
-	const start = async () => {
-		await instance.start();
-		n8n.rest = instance.rest;
-	};
 	beforeAll(async () => {
-		instance = settings ? await Instance.start(await settings()) : await shared().n8n();
+		const { services, ...started } = await shared().n8n();
+		instance = started.instance;
 		const { home, url, rest } = instance;
 		n8n.sandbox = await startSandbox();
-		Object.assign(n8n, { url, rest, files: home.files, login: loginOf(home) });
-		Object.assign(n8n, { start, stop: async () => await instance.stop() });
+		Object.assign(n8n, { url, rest, services, files: home.files, login: loginOf(home) });
 		const credentialWith = async (name: string, apiKey: string) =>
 			await rest.post<Named>('/credentials', {
 				name,
@@ -152,10 +183,15 @@ export function useN8n(settings?: () => Promise<Record<string, string>>): RealN8
 		n8n.readOnly = await credentialWith('May only read', n8n.sandbox.keys.read);
 	});
 	afterAll(async () => {
-		await (settings ? instance.remove() : instance.clear());
+		await instance.clear();
 		await n8n.sandbox.close();
 	});
 
+	n8n.stop = async () => await instance.stop();
+	n8n.start = async () => {
+		await instance.start();
+		n8n.rest = instance.rest;
+	};
 	n8n.activate = async (workflow) => await activate(n8n.rest, workflow);
 	n8n.publish = async (workflow) => await publish(n8n.rest, n8n.url, workflow);
 	return n8n;

@@ -16,8 +16,7 @@ interface SheetCase {
 export const SHEET_CASES: SheetCase[] = [
 	{ name: 'no rows', rows: [] },
 	{ name: 'nothing that can be posted', rows: ['wrong', 'wrong'] },
-	{ name: 'one invalid row', rows: ['new', 'wrong', 'new'] },
-	{ name: 'a row that is there already', rows: ['there', 'new'] },
+	{ name: 'an invalid row, and one that is there already', rows: ['new', 'wrong', 'there', 'new'] },
 ];
 
 /** The rows of a case below `location_id`, `title` and `content`, and what they should come to. */

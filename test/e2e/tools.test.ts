@@ -1,17 +1,14 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
-import { openBrowser } from '../support/browser';
 import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
 import { type ChatModel, startChatModel } from '../support/chatModel';
 import { byId, columns } from '../support/fixture';
 import { takePicture } from '../support/editor';
-import { useN8n } from '../support/n8n';
+import { openPage, useN8n } from '../support/n8n';
 import { until } from '../../dev/n8n/until';
 import { type Named, step, to } from '../../dev/n8n/workflow';
-
-jest.setTimeout(240_000);
 
 const n8n = useN8n();
 beforeEach(() => n8n.sandbox.reset());
@@ -25,20 +22,18 @@ const tool = (name: string, parameters: object) =>
 		credentials: { localSeoApi: n8n.credential },
 	});
 
-const listLocations = () =>
+const tools = () => [
 	tool('List locations', {
 		resource: 'location',
 		operation: 'getAll',
 		limit: fromAI('limit', 'How many locations to list', 'number'),
-	});
-const addKeyword = () =>
+	}),
 	tool('Add keyword', {
 		resource: 'keyword',
 		operation: 'create',
 		locationId: byId(fromAI('location_id', 'The ID of the location')),
 		fields: columns({ keyword: fromAI('keyword', 'The text of the keyword') }),
-	});
-const createPost = () =>
+	}),
 	tool('Create post', {
 		resource: 'post',
 		operation: 'create',
@@ -48,35 +43,28 @@ const createPost = () =>
 			title: fromAI('title', 'The title of the post'),
 			content: fromAI('content', 'The text of the post'),
 		}),
-	});
+	}),
+];
 
 describe('as tools of an MCP server', () => {
 	const client = new Client({ name: 'test', version: '1.0.0' });
 
 	beforeAll(async () => {
-		const tools = [listLocations(), addKeyword(), createPost()];
+		const type = '@n8n/n8n-nodes-langchain.mcpTrigger';
+		const server = step('Server', type, 2, { path: 'seo' }, { webhookId: 'seo' });
+		const all = tools();
 		await n8n.activate({
 			name: 'MCP',
-			nodes: [
-				step(
-					'Server',
-					'@n8n/n8n-nodes-langchain.mcpTrigger',
-					2,
-					{ path: 'seo' },
-					{ webhookId: 'seo' },
-				),
-				...tools,
-			],
-			connections: Object.fromEntries(tools.map(({ name }) => [name, to('Server', 'ai_tool')])),
+			nodes: [server, ...all],
+			connections: Object.fromEntries(all.map(({ name }) => [name, to('Server', 'ai_tool')])),
 		});
 		const address = new URL(`${n8n.url}/mcp/seo`);
-		await until(
-			'the server',
-			async () =>
-				await client.connect(new StreamableHTTPClientTransport(address)).then(
-					() => true,
-					() => undefined,
-				),
+		const connect = async () => await client.connect(new StreamableHTTPClientTransport(address));
+		await until('the server', async () =>
+			connect().then(
+				() => true,
+				() => undefined,
+			),
 		);
 	});
 	afterAll(async () => await client.close());
@@ -92,16 +80,10 @@ describe('as tools of an MCP server', () => {
 	};
 
 	test('a client sees what each tool does, and what it needs', async () => {
-		const { tools } = await client.listTools();
-		expect(
-			tools
-				.sort((a, b) => a.name.localeCompare(b.name))
-				.map(({ name, description, inputSchema }) => [
-					name,
-					description,
-					Object.keys(inputSchema.properties ?? {}),
-				]),
-		).toEqual([
+		const listed = (await client.listTools()).tools.map(({ name, description, inputSchema }) => {
+			return [name, description, Object.keys(inputSchema.properties ?? {})];
+		});
+		expect(listed.sort()).toEqual([
 			['Add_keyword', 'Create keyword in Local SEO', ['location_id', 'keyword']],
 			['Create_post', 'Create content post in Local SEO', ['location_id', 'title', 'content']],
 			['List_locations', 'Get many locations in Local SEO', ['limit']],
@@ -138,17 +120,9 @@ describe('as tools of an MCP server', () => {
 	});
 });
 
-/** The credential of a model that says what the test makes of it. */
-const credentialFor = async ({ url }: ChatModel) =>
-	await n8n.rest.post<Named>('/credentials', {
-		name: 'Stand-in',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url },
-	});
-
 describe('the example: an agent drafts, a person approves', () => {
 	let model: ChatModel;
-	let browser: Browser;
+	let page: Page;
 	const drafts = () =>
 		n8n.sandbox.account.locations.slice(0, 2).map(({ id, name }) => ({
 			location_id: id,
@@ -173,50 +147,47 @@ describe('the example: an agent drafts, a person approves', () => {
 		});
 		const workflow = exampleWith(n8n.credential, WORKFLOWS.agent);
 		const chatModel = workflow.nodes.find(({ type }) => type.endsWith('lmChatOpenAi'))!;
-		chatModel.credentials = { openAiApi: await credentialFor(model) };
+		const data = { apiKey: 'none', url: model.url };
+		const body = { name: 'Stand-in', type: 'openAiApi', data };
+		chatModel.credentials = { openAiApi: await n8n.rest.post<Named>('/credentials', body) };
 		await n8n.activate(workflow);
-		browser = await openBrowser();
+		page = await openPage();
 	});
 	afterAll(async () => {
-		await browser?.close();
+		await page?.close();
 		await model.close();
 	});
 
-	/** The page with the drafts, in a browser that has filled in the form before it. */
-	async function openDrafts(): Promise<Page> {
-		const page = await browser.newPage();
-		page.setDefaultTimeout(60_000);
+	/** Fills in the form, and waits for the page with the drafts. */
+	async function openDrafts(): Promise<void> {
 		await until('the form', async () => {
 			await page.goto(`${n8n.url}/form/draft-posts`);
 			return await page.getByRole('textbox').isVisible();
 		});
 		await page.getByRole('textbox').fill('Open on Sunday before Christmas');
 		await page.getByRole('button', { name: 'Draft the posts' }).click();
-		await page.getByText('Nothing is posted before you say yes').waitFor({ timeout: 60_000 });
-		return page;
+		await page.getByText('Nothing is posted before you say yes').waitFor();
 	}
 
 	test('nothing is posted before the approval, and each draft once after it', async () => {
-		const page = await openDrafts();
+		await openDrafts();
 		for (const { title } of drafts()) await page.getByText(title).waitFor();
 		expect(posted()).toEqual([]);
 		await takePicture(page, 'agent-drafts');
 
 		await page.getByRole('combobox').selectOption('Yes');
 		await page.getByRole('button', { name: 'Go on' }).click();
-		await page.getByText('2 of 2 posts were created').waitFor({ timeout: 60_000 });
+		await page.getByText('2 of 2 posts were created').waitFor();
 		const textsOf = (posts: Array<{ title: string; content: string }>) =>
 			posts.map(({ title, content }) => `${title}: ${content}`).sort();
 		expect(textsOf(posted())).toEqual(textsOf(drafts()));
-		await page.close();
 	});
 
 	test('what is not approved is not posted', async () => {
-		const page = await openDrafts();
+		await openDrafts();
 		await page.getByRole('combobox').selectOption('No');
 		await page.getByRole('button', { name: 'Go on' }).click();
-		await page.getByText('The drafts were not approved').waitFor({ timeout: 60_000 });
+		await page.getByText('The drafts were not approved').waitFor();
 		expect(posted()).toEqual([]);
-		await page.close();
 	});
 });

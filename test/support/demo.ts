@@ -1,9 +1,8 @@
 import { execa } from 'execa';
 import { join } from 'node:path';
 
+import { ROOT } from '../../dev/n8n/home';
 import { until } from '../../dev/n8n/until';
-
-const ROOT = join(__dirname, '..', '..');
 
 /** The demo as a person runs it, and what it has printed so far. */
 export interface Demo {
@@ -41,7 +40,7 @@ export function runDemo(flags: string[], tarball?: string): Demo {
 		async says(text) {
 			const hasSaid = () => output.includes(text);
 			const isOver = () => child.exitCode !== null || child.signalCode !== null;
-			await until(`"${text}"`, () => hasSaid() || isOver(), { seconds: 230 });
+			await until(`"${text}"`, () => hasSaid() || isOver(), { seconds: 280 });
 			if (!hasSaid()) throw new Error(`it ended without "${text}":\n${output}`);
 		},
 		interrupt() {

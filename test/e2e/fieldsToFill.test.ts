@@ -1,0 +1,77 @@
+import { Editor } from '../support/editor';
+import { useN8n } from '../support/n8n';
+
+/** As a new user meets the node: nothing but an empty canvas, and no credential. */
+const n8n = useN8n();
+let editor: Editor;
+
+const ASSUMED = ['Title (assumed)', 'Content (assumed)', 'Publish At (assumed)'];
+const OWN = ['Title', 'Content', 'Publish At', 'Type', 'Image URL', 'Status'];
+const VIEWPORT = { width: 1280, height: 720 };
+
+beforeAll(async () => {
+	for (const { id } of [n8n.credential, n8n.readOnly]) await n8n.rest.delete(`/credentials/${id}`);
+	editor = await Editor.open(n8n, VIEWPORT);
+});
+afterAll(async () => await editor?.close());
+
+/** No other fields, and not n8n's own error below the column mapper. */
+async function expectFields(labels: string[]): Promise<void> {
+	await editor.mappedFields().getByText(labels.at(-1)!, { exact: true }).first().waitFor();
+	expect(await editor.fieldLabels()).toEqual(labels);
+	expect(await editor.page.getByText('No fields found').count()).toBe(0);
+}
+
+async function openAgain(): Promise<void> {
+	await editor.closeNode();
+	await editor.openNode('Create content post');
+}
+
+test('from the empty canvas, a new node has fields before it has a credential', async () => {
+	await editor.newWorkflow();
+	await editor.addFirstNode('Create content post');
+	await expectFields(ASSUMED);
+});
+
+test('when to publish and the title are in view', async () => {
+	for (const name of ['whenToPublish', 'title']) {
+		const box = (await editor.parameter(name).locator('input, textarea').first().boundingBox())!;
+		const panel = (await editor.page.getByTestId('node-parameters').boundingBox())!;
+		expect(box.y + box.height).toBeLessThanOrEqual(panel.y + panel.height);
+		expect(box.y + box.height).toBeLessThanOrEqual(VIEWPORT.height);
+	}
+});
+
+test("they stay when a credential is created, and become the account's own at the next opening", async () => {
+	await editor.createCredential(n8n.sandbox.baseUrl, n8n.sandbox.keys.write);
+	await expectFields(ASSUMED);
+	await openAgain();
+	await expectFields(OWN);
+});
+
+test('what is filled in stays when a location is picked, and another one, and when the node is opened again', async () => {
+	const title = editor.parameter('title').locator('input, textarea').first();
+	await title.fill('Open on Sunday');
+	await editor.pick('locationId', 'backerei', /Bäckerei/, 'pick-location');
+	await editor.pick('locationId', 'zahnarzt', /Zahnarzt/);
+	expect(await title.inputValue()).toBe('Open on Sunday');
+	await openAgain();
+	await expectFields(OWN);
+	expect(await title.inputValue()).toBe('Open on Sunday');
+});
+
+test("a new location has the account's fields", async () => {
+	await editor.newWorkflow();
+	await editor.addFirstNode('Create location');
+	await expectFields(['Name', 'Address', 'City', 'Country', 'Status']);
+});
+
+test('where the account can not be read, fields are assumed, until it can', async () => {
+	n8n.sandbox.faults.add({ response: { status: 500 } });
+	await editor.newWorkflow();
+	await editor.addFirstNode('Create content post');
+	await expectFields(ASSUMED);
+	n8n.sandbox.faults.clear();
+	await openAgain();
+	await expectFields(OWN);
+});

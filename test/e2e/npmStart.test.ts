@@ -1,0 +1,92 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { WORKFLOWS } from '../../dev/demo/setup';
+import { prepareHome } from '../../dev/n8n/home';
+import { loginOf } from '../../dev/n8n/login';
+import { freePort, LOOPBACK, requireFree } from '../../dev/n8n/port';
+import { logIn } from '../../dev/n8n/rest';
+import { keys } from '../../dev/sandbox/access';
+import { type Demo, runDemo } from '../support/demo';
+import { packed } from '../support/n8n';
+import { rawRequest } from '../support/rawRequest';
+
+// One home folder for all: the first start makes the database, the next one finds it.
+const state = mkdtempSync(join(tmpdir(), 'local-seo-demo-'));
+let port: number;
+let sandboxPort: number;
+let demo: Demo | undefined;
+
+async function start(flags: string[], tarball?: string): Promise<Demo> {
+	[port, sandboxPort] = [await freePort(), await freePort()];
+	const where = ['--state', state, '--port', `${port}`, '--sandbox-port', `${sandboxPort}`];
+	return (demo = runDemo([...where, ...flags], tarball));
+}
+afterEach(async () => {
+	demo?.interrupt();
+	await demo?.ended;
+});
+afterAll(() => rmSync(state, { recursive: true, force: true }));
+
+test('with --once it ends, with status 1 and the messages of the node if the posts did not arrive', async () => {
+	const { ended, output } = await start(['--once', '--key', 'read']);
+	const status = await ended;
+	expect(output()).toMatch(/✗ Posts from an uploaded Excel file +40 rows, 0 posts created/);
+	expect(output()).toMatch(/✗ Posts from a CSV file +40 rows, 0 posts created/);
+	expect(output()).toMatch(/is not posted: .*write/);
+	expect(output()).toMatch(/✓ Insights to a table +64 locations, 1920 rows/);
+	expect(output()).toContain('2 of 3 jobs failed');
+	expect(status).toBe(1);
+});
+
+test('every row of both spreadsheets is posted once; it stays, and frees its ports on Ctrl-C', async () => {
+	const { says, output, interrupt, ended } = await start([], await packed());
+	await says('Press Ctrl-C to stop.');
+	expect(output()).toMatch(/✓ Posts from an uploaded Excel file +40 rows, 40 posts created/);
+	expect(output()).toMatch(/✓ Posts from a CSV file +40 rows, 40 posts created/);
+	expect(output()).toContain('every post arrived exactly once');
+	const file = (name: string) => join(state, '.n8n-files', name);
+	expect(readFileSync(file('posts-results.csv'), 'utf8')).toContain('posted');
+	expect(existsSync(file('insights.csv'))).toBe(true);
+
+	// 40 posts are reported twice, and the page of the sandbox says 40.
+	expect(output()).toContain('The sandbox shows the posts from the CSV file');
+	const home = prepareHome(state);
+	for (const secret of [...Object.values(keys), loginOf(home).password]) {
+		expect(output()).toContain(secret);
+	}
+	// It has found what the first start put there.
+	const rest = await logIn(`http://${LOOPBACK}:${port}`, home);
+	expect(await rest.get('/workflows')).toHaveLength(Object.keys(WORKFLOWS).length);
+	expect(await rest.get('/credentials')).toHaveLength(1);
+
+	// A website whose name points to this machine is not served.
+	for (const [used, path] of [
+		[port, '/rest/settings'],
+		[port, '/form/posts-from-a-spreadsheet'],
+		[sandboxPort, '/sandbox/state'],
+	] as const) {
+		expect((await rawRequest(used, path)).status).toBe(200);
+		const headers = { host: `evil.example:${used}` };
+		expect((await rawRequest(used, path, { headers })).status).toBe(421);
+	}
+
+	interrupt();
+	expect(await ended).toBe(0);
+	await requireFree(port, 'n8n', '--port');
+	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
+});
+
+test('a port that is taken is named before anything starts', async () => {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+	const { port: taken } = server.address() as { port: number };
+	const { ended, output } = await start(['--once', '--sandbox-port', `${taken}`]);
+	expect(await ended).toBe(1);
+	expect(output()).toContain(
+		`Port ${taken} for the sandbox is already taken. Stop what uses it, or choose another: npm start -- --sandbox-port`,
+	);
+	await new Promise((resolve) => server.close(resolve));
+});

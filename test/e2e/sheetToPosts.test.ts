@@ -1,0 +1,242 @@
+import { step } from '../../dev/n8n/workflow';
+import { Animation } from '../support/animation';
+import { Editor } from '../support/editor';
+import { byId, incomingRow } from '../support/fixture';
+import { useN8n } from '../support/n8n';
+
+/** Someone who does not code has a sheet, and makes posts of it in the editor. */
+const n8n = useN8n();
+let editor: Editor;
+beforeAll(async () => {
+	await n8n.rest.delete(`/credentials/${n8n.readOnly.id}`);
+	editor = await Editor.open(n8n, { width: 1280, height: 720 });
+});
+afterAll(async () => await editor?.close());
+
+const anyLocation = () => n8n.sandbox.account.locations[0];
+const postsOf = (id: string) => n8n.sandbox.account.postsOf(id).map(({ title }) => title);
+
+/** Actions of the user; a drag is one, and so is a word that is typed. */
+let actions = 0;
+const act = async <T>(action: Promise<T>) => {
+	actions++;
+	return await action;
+};
+beforeEach(() => (actions = 0));
+
+test('a sheet with columns of its own is posted in ten actions and nine characters', async () => {
+	const { id } = anyLocation();
+	const title = 'Open on Sunday';
+	await editor.openSheet([{ location_id: id, headline: title, text: 'From 8 to 12.' }]);
+	await act(editor.addNode('Create content post', 'add-node'));
+	actions += 3; // the list of nodes, nine characters, the node, its action
+	await editor.mappedFields().waitFor();
+	await act(editor.map('location_id', 'locationId'));
+	await act(editor.choose('whenToPublish', 'At Once'));
+	actions++; // it clicks twice
+	await act(editor.map('headline', 'title'));
+	await act(editor.map('text', 'content'));
+	const output = await act(editor.executeStep());
+	await output.getByText('1 item').waitFor();
+	expect(postsOf(id)).toContain(title);
+	expect(await editor.page.getByText('No fields found').count()).toBe(0);
+	expect(actions).toBe(10);
+	await editor.page.emulateMedia({ colorScheme: 'dark' });
+	await editor.picture('node-panel-dark');
+	await editor.page.emulateMedia({ colorScheme: 'light' });
+});
+
+test('a sheet with a mistake is checked by a dry run in ten actions, and reads as a table', async () => {
+	const { id, name } = anyLocation();
+	const before = postsOf(id);
+	const rows = [name, 'No Such Shop'].map((shop, index) => ({
+		row_number: index + 2,
+		shop,
+		title: 'Wednesday',
+		content: 'Open on Wednesday',
+		publish_at: '2099-12-20',
+	}));
+	await editor.openSheet(rows);
+	await act(editor.addNode('Create content post'));
+	actions += 3;
+	await act(editor.chooseMode('locationId', 'By Name'));
+	await act(editor.map('shop', 'locationId'));
+	await act(editor.mapAutomatically());
+	await act(editor.turn('dryRun'));
+	const output = await act(editor.executeStep());
+	await output.getByText(/nothing was changed: 1 would be created, 1 invalid \(row 3\)/).waitFor();
+	for (const column of ['action', 'problem', 'goes_live', 'location_name', 'title', 'request']) {
+		await output.getByText(column, { exact: true }).first().waitFor();
+	}
+	await editor.picture('dry-run');
+	expect(await output.innerText()).not.toMatch(/undefined|null|empty array|\{\w+Id\}/);
+	expect(postsOf(id)).toEqual(before);
+	expect(actions).toBeLessThanOrEqual(10);
+});
+
+test('by keyboard alone, a sheet is posted', async () => {
+	const { page } = editor;
+	const { keyboard } = page;
+	const press = async (...keys: string[]) => {
+		for (const key of keys) {
+			await keyboard.press(key);
+			await page.waitForTimeout(300); // n8n opens and closes lists with an animation
+		}
+	};
+	const isFocused = async (name: string) =>
+		await page.evaluate(
+			(id) =>
+				document.activeElement?.closest('[data-test-id]')?.getAttribute('data-test-id') === id,
+			name,
+		);
+	const pressUntil = async (key: string, name: string) => {
+		for (let presses = 0; !(await isFocused(name)); presses++) {
+			if (presses === 30) throw new Error(`${key} does not lead to ${name}`);
+			await press(key);
+		}
+	};
+	/** The list is open before the next key, and a value is chosen when it is marked. */
+	const chooseSecond = async () => {
+		const items = page.locator('.el-select-dropdown__item:visible');
+		await press('Enter');
+		await items.first().waitFor();
+		await press('ArrowDown', 'ArrowDown', 'Enter');
+	};
+	const { id } = anyLocation();
+	await editor.openSheet([{ location_id: id, title: 'By keyboard', content: 'From 8 to 12.' }]);
+
+	// Selects the last node, and adds the first action of the next one, connected with it.
+	await press('Control+a', 'ArrowLeft', 'ArrowRight', 'n');
+	await page.getByTestId('node-creator-search-bar').waitFor();
+	await keyboard.type('local seo');
+	// Enter chooses the item that n8n has made the active one, a moment after it shows the list.
+	const active = page.locator('[data-test-id="item-iterator-item"][class*="_active_"]');
+	for (const item of ['Local SEO', 'Create content post']) {
+		await active.filter({ hasText: item }).waitFor();
+		await press('Enter');
+	}
+	await editor.mappedFields().waitFor();
+
+	// The list of locations would keep the focus, as n8n's lists do: so By ID. Then At Once, and Map Automatically.
+	await pressUntil('Tab', 'rlc-mode-selector');
+	await chooseSecond();
+	await pressUntil('Tab', 'parameter-input-whenToPublish');
+	await chooseSecond();
+	await press('Tab');
+	await chooseSecond();
+	await page.getByText('make sure the incoming data fields are named the same').waitFor();
+	await pressUntil('Shift+Tab', 'rlc-input');
+	// At once, as if pasted: n8n completes an expression that is typed slowly.
+	await keyboard.insertText('{{ $json.location_id }}');
+	await page.getByTestId('inline-expression-editor-output').getByText(id).waitFor();
+	await press('Escape'); // out of the expression, where Tab would indent
+	await pressUntil('Shift+Tab', 'node-execute-button');
+	await press('Enter');
+	await page.getByTestId('output-panel').getByText('1 item').waitFor();
+	expect(postsOf(id)).toContain('By keyboard');
+});
+
+test('a sheet is checked, posted, not posted twice, and each row says what became of it', async () => {
+	const { account } = n8n.sandbox;
+	const [one, other] = account.locations;
+	const rows = [
+		{ location_id: one.id, title: 'Open at night', content: 'Fresh bread from 8 to 12' },
+		{ location_id: other.id, title: 'Rye bread', content: 'Baked with our own sourdough' },
+		{ location_id: 'loc_5t7w1q', title: 'Summer menu', content: 'Ten dishes, in the yard' },
+	].map((row, index) => ({ row_number: index + 2, ...row }));
+	const parameters = {
+		resource: 'post',
+		operation: 'create',
+		locationId: byId('={{ $json.location_id }}'),
+		whenToPublish: 'now',
+		fields: incomingRow,
+		options: { includeInputFields: true },
+	};
+	const post = step('Create the post', 'n8n-nodes-local-seo.localSeo', 1, parameters, {
+		credentials: { localSeoApi: n8n.credential },
+		onError: 'continueRegularOutput',
+	});
+	const columns = {
+		title: '={{ $json.title }}',
+		status: "={{ $json.error ? 'not posted' : $json.skipped ? 'already there' : 'posted' }}",
+		post_id: "={{ $json.id ?? '' }}",
+		message: "={{ $json.error?.message ?? '' }}",
+	};
+	const assignments = Object.entries(columns).map(([name, value]) => {
+		return { id: name, name, value, type: 'string' };
+	});
+	const back = { assignments: { assignments }, options: {} };
+	await editor.openSheet(rows, post, step('Write it back', 'n8n-nodes-base.set', 3.4, back));
+	const animation = new Animation(editor.page);
+	await animation.frame(
+		'A workflow: a sheet, a post for each row, and the outcome back to the sheet',
+	);
+
+	await editor.openNode('Create the post');
+	// The rows as a table, as a sheet shows them.
+	const input = editor.page.getByTestId('ndv-input-panel');
+	await input.getByText('Table', { exact: true }).click();
+	await editor.turn('dryRun');
+	const output = await editor.executeStep();
+	await output.getByText('2 would be created, 1 invalid').waitFor();
+	await animation.frame('Dry run: nothing is posted, and the row with a wrong location is found');
+
+	await editor.turn('dryRun');
+	await editor.executeStep();
+	await output.getByText('1 of 3 rows failed; 2 were posted').waitFor();
+	await animation.frame('Execute: each row is posted once');
+	await editor.closeNode();
+
+	await editor.openNode('Write it back');
+	const result = await editor.executeStep();
+	await result.getByText('not posted').waitFor();
+	await animation.frame('Each row says what became of it');
+	await editor.closeNode();
+
+	await editor.openNode('Create the post');
+	await editor.executeStep();
+	await output.getByText('2 were skipped').waitFor();
+	await animation.frame('Execute again: nothing is posted twice');
+	await animation.save('sheet-to-posts');
+	for (const [{ id }, { title }] of [[one, rows[0]] as const, [other, rows[1]] as const]) {
+		expect(postsOf(id).filter((made) => made === title)).toHaveLength(1);
+	}
+});
+
+describe('what the panel says of a sheet', () => {
+	const create = (locationId: object, credential = n8n.credential) =>
+		step(
+			'Create the post',
+			'n8n-nodes-local-seo.localSeo',
+			1,
+			{
+				resource: 'post',
+				operation: 'create',
+				locationId,
+				whenToPublish: 'now',
+				fields: incomingRow,
+			},
+			{ credentials: { localSeoApi: credential } },
+		);
+	const row = { title: 'Open on Sunday', content: 'From 8 to 12.' };
+
+	test('that it has no location, before anything runs', async () => {
+		await editor.openSheet([row], create(byId('={{ $json.location_id }}')));
+		await editor.openNode('Create the post');
+		const hint = editor.page.getByTestId('node-hint');
+		await hint.getByText('The incoming data has no location').waitFor();
+		await editor.picture('no-location', hint);
+	});
+
+	test('that the key may only read', async () => {
+		const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.read };
+		const body = { name: 'May only read', type: 'localSeoApi', data };
+		const readOnly = await n8n.rest.post<typeof n8n.readOnly>('/credentials', body);
+		await editor.openSheet([row], create(byId(anyLocation().id), readOnly));
+		await editor.openNode('Create the post');
+		const output = await editor.executeStep();
+		await output.getByText(/scope/).first().waitFor();
+		expect(await output.innerText()).not.toContain('sk_');
+		await editor.picture('wrong-scope', output);
+	});
+});

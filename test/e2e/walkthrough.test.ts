@@ -1,0 +1,149 @@
+import PACKAGE from '../../package.json';
+import { putWorkflows } from '../../dev/demo/setup';
+import { until } from '../../dev/n8n/until';
+import { step } from '../../dev/n8n/workflow';
+import { Editor } from '../support/editor';
+import { useN8n } from '../support/n8n';
+
+/** The steps of docs/walkthrough.md that no other test goes: from the package to a schedule. */
+const n8n = useN8n();
+let editor: Editor;
+beforeAll(async () => {
+	editor = await Editor.open(n8n);
+});
+afterAll(async () => await editor?.close());
+
+test('the package is installed by its name', async () => {
+	const { page } = editor;
+	await editor.goTo('/settings/community-nodes');
+	await page.getByRole('button', { name: 'Install a community node' }).click();
+	await page.getByTestId('package-name-input').fill(PACKAGE.name);
+	await editor.picture('install', page.getByRole('dialog'));
+
+	// n8n would look for it at npm, where a version that is being developed is not.
+	const installs: unknown[] = [];
+	await page.route('**/rest/community-packages', async (route) => {
+		if (route.request().method() !== 'POST') return await route.continue();
+		installs.push(route.request().postDataJSON());
+		await route.fulfill({ status: 500, json: { message: 'Not from npm' } });
+	});
+	await page.getByTestId('user-agreement-checkbox').click();
+	await page.getByTestId('install-community-package-button').click();
+	await page.getByText('Not from npm').first().waitFor();
+	expect(installs).toEqual([{ name: 'n8n-nodes-local-seo' }]);
+	// While anything is routed, the browser caches nothing, and each page of the editor takes seconds more.
+	await page.unrouteAll();
+});
+
+test('the credential says whether it works, as soon as it is saved', async () => {
+	const { page } = editor;
+	const fill = async (name: string, value: string) =>
+		await editor.parameter(name).locator('input').fill(value);
+	const save = async () => await page.getByTestId('credential-save-button').click();
+	await editor.goTo('/home/credentials');
+	await page.getByTestId('add-resource-credential').click();
+	await page.getByTestId('new-credential-type-select').locator('input').fill('Local SEO');
+	await page.getByText('Local SEO API').last().click();
+	await page.getByTestId('new-credential-type-button').click();
+	await page.getByText('Posting needs the write scope').waitFor();
+	await fill('baseUrl', n8n.sandbox.origin);
+	await fill('apiKey', 'sk_mistyped');
+	await save();
+	await page.getByText('More details').click();
+	await page.getByText('does not accept this API key').waitFor();
+	await editor.closeToasts();
+	await editor.picture('credential-refused', page.getByRole('dialog'));
+
+	// As it is copied from a request.
+	await fill('apiKey', `Bearer ${n8n.sandbox.keys.read}`);
+	await save();
+	await page.getByText('Connection tested successfully').waitFor();
+	await editor.closeToasts();
+	await page.keyboard.press('Escape');
+});
+
+test('the next node knows the fields of a location before anything has run, and all come', async () => {
+	const parameters = { resource: 'location', operation: 'getAll', returnAll: true };
+	const list = step('Locations', 'n8n-nodes-local-seo.localSeo', 1, parameters, {
+		credentials: { localSeoApi: n8n.credential },
+	});
+	await editor.openSteps(list, step('Next', 'n8n-nodes-base.set', 3.4, { options: {} }));
+	await editor.openNode('Next');
+	for (const field of ['name', 'city', 'rank_score']) {
+		const input = editor.page.getByTestId('ndv-input-panel');
+		await input.getByText(field, { exact: true }).waitFor();
+	}
+	await editor.closeNode();
+	await editor.openNode('Locations');
+	const output = await editor.executeStep();
+	await output.getByText('rank_score').first().waitFor();
+	await editor.picture('locations');
+});
+
+test('insights of all locations come with a switch, and a sheet can sum them up', async () => {
+	const { page } = editor;
+	await editor.openSteps();
+	await editor.addNode('Get insights');
+	await editor.chooseCredential(n8n.credential.name);
+	await page.getByText(/choose Daily Rows and add 'Period' under Options/).waitFor();
+	await editor.turn('allLocations');
+	expect(await editor.parameter('locationId').count()).toBe(0);
+	expect(await editor.parameter('output').locator('input').inputValue()).toBe('Daily Rows');
+	const days = await editor.executeStep();
+	await days.getByText(/^1,?920 items/).waitFor();
+	for (const column of ['date', 'location_id', 'location_name', 'views']) {
+		await days.getByText(column, { exact: true }).first().waitFor();
+	}
+
+	await editor.addOption('Period');
+	await editor.choose('range', 'Last 28 Days');
+	await editor.choose('output', 'One Row per Location');
+	const totals = await editor.executeStep();
+	await totals.getByText('64 items').waitFor();
+	await totals.getByText('views', { exact: true }).first().waitFor();
+	expect(await totals.getByText('totals_views').count()).toBe(0);
+});
+
+test('a trigger from the empty canvas: a rank that dropped, with a sample in the form of the event', async () => {
+	const { page } = editor;
+	await editor.newWorkflow();
+	await editor.addTrigger('rank', 'rank score dropped');
+	await editor.chooseCredential(n8n.credential.name);
+	await page.getByText('Rank Score Dropped').first().waitFor();
+	await page.getByText('Leave empty to watch all locations').waitFor();
+	await page.getByText('Dropped means that the number became lower').waitFor();
+	await page.getByText('every poll reads the account anew').waitFor();
+	const output = await editor.executeStep();
+	await output.getByText('1 item').waitFor();
+	for (const text of ['rankScoreDropped', 'A sample: a record from your account', 'change']) {
+		await output.getByText(text).first().waitFor();
+	}
+});
+
+test('the examples are run by hand, and one is published for every Monday', async () => {
+	const { page } = editor;
+	n8n.sandbox.reset();
+	const workflows = await putWorkflows(n8n.rest, n8n.credential);
+	await editor.openWorkflow(workflows.spreadsheet);
+	await editor.executeWorkflow('Save posts-results.csv');
+	await page.getByTestId('zoom-to-fit').click();
+	await editor.picture('posts-from-spreadsheet');
+
+	await editor.openWorkflow(workflows.insights);
+	await editor.executeWorkflow('Save insights.csv');
+	await page.getByTestId('zoom-to-fit').click();
+	await editor.picture('insights-export');
+	await editor.openNode('Insights as rows');
+	const output = page.getByTestId('output-panel');
+	await output.getByText(/^1,?920 items/).waitFor();
+	await editor.picture('insights-rows');
+	await editor.closeNode();
+	await editor.openNode('Every Monday');
+	await editor.picture('schedule');
+	await editor.closeNode();
+	await editor.publish();
+	await until('the publication', async () => {
+		const path = `/workflows/${workflows.insights}`;
+		return (await n8n.rest.get<{ active: boolean }>(path)).active;
+	});
+});
