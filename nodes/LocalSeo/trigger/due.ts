@@ -30,7 +30,7 @@ export function signOf(value: unknown): string | null {
 	return isEmpty(value) ? null : textOf(value).slice(0, LONGEST);
 }
 
-/** True if a location itself shows that a list may have changed. */
+/** True if a location itself shows that a list may have other records. */
 const mayHaveChanged: Record<ListName, (one: WatchedLocation) => boolean> = {
 	keywords: ({ memory: { keywords, keywordsCount }, location }) =>
 		keywords === undefined ||
@@ -63,9 +63,12 @@ export function dueLocations(
 		if (polls - wholeAt >= PARTS) return [{ ...one, lists: watched, wholeAt: polls }];
 		const learning = (list: ListName) =>
 			eventsOf(settings, list).some(({ name }) => learns.includes(name));
-		const lists = watched.filter(
-			(list) => !waits.includes(list) && (learning(list) || mayHaveChanged[list](one)),
-		);
+		// No field of a location says that a record has changed.
+		const isChanging = (list: ListName) =>
+			eventsOf(settings, list).some(({ when }) => when === 'changed');
+		const isDue = (list: ListName) =>
+			learning(list) || isChanging(list) || mayHaveChanged[list](one);
+		const lists = watched.filter((list) => !waits.includes(list) && isDue(list));
 		return [{ ...one, lists }];
 	});
 	const start = Math.max(

@@ -58,7 +58,7 @@ type StoredLocation = Omit<LocationMemory, 'keywords' | 'posts' | 'self'> & {
 };
 
 /** The names of the fields whose hashes follow the key of a record. */
-type Names = Record<'posts' | 'self', string[]>;
+type Names = Record<'keywords' | 'posts' | 'self', string[]>;
 
 type StoredState = Omit<State, 'listing' | 'locations'> & {
 	listing?: string;
@@ -89,6 +89,7 @@ function textWithin({ listing, locations, ...state }: State, width: number, most
 	const names: Names = {
 		self: namesOf(memories.flatMap(({ self }) => self ?? [])),
 		posts: namesOf(memories.flatMap(({ posts = [] }) => posts)),
+		keywords: namesOf(memories.flatMap(({ keywords = [] }) => keywords)),
 	};
 	const stored = [...locations].map(([key, { self, keywords, posts, ...memory }]) => [
 		key,
@@ -96,7 +97,7 @@ function textWithin({ listing, locations, ...state }: State, width: number, most
 			...memory,
 			self: self && textOfList([self], width, names.self),
 			scores: self?.scores,
-			keywords: keywords && textOfList(keywords, width),
+			keywords: keywords && textOfList(keywords, width, names.keywords),
 			words: most > 0 ? keywords?.flatMap((one) => wordsOf(one, most)).join(SEPARATOR) : undefined,
 			posts: posts && textOfList(posts, width, names.posts),
 		},
@@ -116,7 +117,7 @@ export function stateIn(text: string): State {
 			{
 				...memory,
 				self: known && { ...known, scores },
-				keywords: listIn(keywords, width)?.map((one, index) => ({
+				keywords: listIn(keywords, width, names.keywords)?.map((one, index) => ({
 					...one,
 					words: { id: all[2 * index] ?? '', text: all[2 * index + 1] ?? '' },
 				})),
