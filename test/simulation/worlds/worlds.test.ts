@@ -1,8 +1,7 @@
-import { worldOf } from './commandLine';
-import { PLAIN, type World, worlds } from './dimensions';
+import { drawn } from '../../support/random';
+import { PLAIN, type Tier, TIERS, type World, worlds } from './dimensions';
 import { isAtOnce } from './judge';
 import { play } from './run';
-import { type Tier, TIERS } from './tiers';
 
 /** How many of each tier; `npx gulp worlds` tries others, and more of them. */
 const WORLDS: Record<Tier, number> = { ordinary: 300, faults: 600 };
@@ -22,7 +21,7 @@ async function playAll(tier: Tier) {
 	const wrong: string[] = [];
 	const count = { done: 0, failed: 0, unconfirmed: 0, needless: 0 };
 	for (let seed = 1; seed <= WORLDS[tier]; seed++) {
-		const verdict = await play(TIERS[tier](worldOf(worlds, seed)));
+		const verdict = await play(TIERS[tier](drawn(worlds, seed)));
 		// Nobody expects to know what became of an execution that was stopped.
 		const isStopped = verdict.world.life === 'stopped';
 		for (const { said } of verdict.reports) {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import { shownAt, type Slot } from './account';
 import type { World } from './dimensions';
-import { type Entry, ExpectedPoll, type Memory } from './model';
+import { type Entry, ExpectedPoll, type Memory, secondOf } from './model';
 import type { Service } from './service';
 
 /** What a poll came to; a failed one may have written a state all the same. Times in milliseconds. */
@@ -67,6 +67,12 @@ export class Judge {
 			if (isTroubled && isFirst) continue;
 			if (posts) this.check([...posts.values()], account.present('post', slot));
 			if (keywords) this.check([...keywords.values()], account.present('keyword', slot));
+			for (const keyword of keywords ? account.present('keyword', slot) : []) {
+				const { at, isUnsure } = keywords!.get(keyword.id)?.scans ?? { at: Infinity };
+				const shown = account.present('scan', keyword).map((scan) => shownAt(scan, Infinity)!);
+				const newest = Math.max(...shown.filter((scan) => scan.scanned_at).map(secondOf));
+				if (newest > at && !isUnsure) this.flaw(`a scan of keyword ${keyword.serial} is lost`);
+			}
 		}
 		const { listing } = this.memory!;
 		if (listing) this.check([...listing.values()], account.present('location'));
