@@ -29,8 +29,10 @@ interface OfLocation {
 	posts?: List;
 	/** The time of the newest scan (s); 0: there was none. */
 	newest: number;
-	/** What the location showed when its lists were read; absent once one could not be read. */
-	seen?: { count: unknown; lastScan: unknown; untilPoll: number };
+	/** The same, if all those were over that may have been. */
+	mayBeNewest: number;
+	/** What the location showed when its lists were read; null once one could not be read. */
+	seen?: { count: unknown; lastScan: unknown; untilPoll: number } | null;
 }
 
 /** All that a trigger has to remember: records as they were, where it keeps hashes. */
@@ -48,6 +50,8 @@ const OF_POSTS = eventsOf('posts');
 const OF_KEYWORDS = eventsOf('keywords');
 const OF_SCANS = eventsOf('scans');
 const OF_LOCATIONS = eventsOf('locations').filter((name) => name !== 'locationAdded');
+
+const NO_SCANS = { newest: 0, mayBeNewest: 0 };
 
 /** By event, how far a score has moved; below 0: the other way. */
 const SCORES: Record<string, (change: number) => number> = {
@@ -74,7 +78,7 @@ function adapted(known: Memory | undefined, events: string[]): Memory {
 		if (!has(OF_POSTS, events)) delete one.posts;
 		if (!has([...OF_KEYWORDS, ...OF_SCANS], events)) delete one.keywords;
 		if (has(OF_SCANS, events) && !has(OF_SCANS, added)) continue;
-		one.newest = 0;
+		Object.assign(one, NO_SCANS);
 		for (const keyword of one.keywords?.values() ?? []) delete keyword.scans;
 	}
 	return { ...memory, events, learns: learns(memory.learns) };
@@ -117,7 +121,7 @@ export class ExpectedPoll {
 		else delete memory.listing;
 		const watched = records.filter(({ id }) => picked === undefined || id === picked);
 		for (const location of watched) {
-			const one = memory.locations.get(location.id) ?? { scores: {}, learns: [], newest: 0 };
+			const one = memory.locations.get(location.id) ?? { scores: {}, learns: [], ...NO_SCANS };
 			memory.locations.set(location.id, one);
 			this.compareLocation(location, one);
 		}
@@ -203,12 +207,16 @@ export class ExpectedPoll {
 		const isUnread = (isAsked('posts') && !posts) || (isAsked('keywords') && !keywords);
 		// A poll that ran out of time goes on with the other keywords.
 		const isPart = keywords && !areScansAsked && seen?.lastScan !== lastScan;
-		if (isUnread || isPart || scans.includes('unread')) delete one.seen;
+		if (isUnread || isPart || scans.includes('unread')) one.seen = null;
 		else if (seen && keywords) {
 			seen.count = count;
 			// As long as a scan goes on, its result is still to come.
 			if (areScansAsked && !scans.includes('running')) seen.lastScan = lastScan;
-		} else if (this.areAllRead(posts, keywords) && !scans.includes('not asked')) {
+		} else if (
+			seen === undefined &&
+			this.areAllRead(posts, keywords) &&
+			!scans.includes('not asked')
+		) {
 			const untilPoll = this.memory.polls + TURN - (place % TURN);
 			one.seen = { count, lastScan, untilPoll };
 		}
@@ -251,7 +259,7 @@ export class ExpectedPoll {
 			this.tell('keywordRemoved', record, location);
 		}
 		// Of a keyword that was added, what is newer than all scans of its location is new.
-		const isUnsure = [...(known?.values() ?? [])].some(({ scans }) => scans?.isUnsure);
+		const isUnsure = one.newest < one.mayBeNewest;
 		const isLearned = OF_SCANS.every(
 			(name) => this.chosen.includes(name) && !learns.includes(name),
 		);
@@ -280,7 +288,7 @@ export class ExpectedPoll {
 		const timed = reading.records.filter(({ scanned_at: at }) => at !== null);
 		const over = timed.filter((scan) => timeOf(scan) <= now - CLOCKS || toldOf(scan));
 		const isAhead = (scan: JsonObject) => timeOf(scan) > now + CLOCKS;
-		const mayBeOver = timed.some((scan) => !over.includes(scan) && !isAhead(scan));
+		const mayBeOver = timed.filter((scan) => !over.includes(scan) && !isAhead(scan));
 		if (known?.isUnsure) this.unsure.add(keyword.id);
 		const isNew = (scan: JsonObject) =>
 			secondOf(scan) > known!.at || (secondOf(scan) === known!.at && !known!.ids.includes(scan.id));
@@ -294,8 +302,9 @@ export class ExpectedPoll {
 		const at = Math.max(known?.at ?? 0, ...over.map(secondOf));
 		const ids = over.filter((scan) => secondOf(scan) === at).map(({ id }) => id);
 		if (known?.at === at) ids.push(...known.ids);
-		entry.scans = { at, ids, isUnsure: mayBeOver && (known?.isUnsure ?? true) };
+		entry.scans = { at, ids, isUnsure: mayBeOver.length > 0 && (known?.isUnsure ?? true) };
 		one.newest = Math.max(one.newest, ...over.map(secondOf));
+		one.mayBeNewest = Math.max(one.newest, one.mayBeNewest, ...mayBeOver.map(secondOf));
 		return timed.length < reading.records.length || timed.some(isAhead) ? 'running' : 'over';
 	}
 

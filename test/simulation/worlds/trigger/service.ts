@@ -85,7 +85,10 @@ export class Service {
 		const { latency } = this;
 		const response = await transportTo(respond, this.clock, () => latency)(request, signal);
 		const isAnswered = isShort || outcome.kind === 'answered';
-		served.isOk = isAnswered && 'status' in response && response.status === 200;
+		const status = 'status' in response ? response.status : undefined;
+		// Without a total, a page that does not exist is the end.
+		const isEnd = status === 404 && query.page !== undefined && !this.world.hasTotal;
+		served.isOk = isEnd || (isAnswered && status === 200);
 		if (!served.isOk || isShort) this.log(`${path}: ${JSON.stringify(response).slice(0, 120)}`);
 		this.served.set(path, [...(this.served.get(path) ?? []), served]);
 		return response;
