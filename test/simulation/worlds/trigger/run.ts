@@ -119,7 +119,9 @@ class N8n {
 		for (const change of changes.filter(({ at }) => at >= 0)) {
 			void clock.sleep(change.at).then(() => service.account.apply(change));
 		}
-		this.live(life);
+		// An event that was left out is chosen again soon, so that it has to learn.
+		const isLess = (this.parameters.events as string[]).length < EVENTS[this.world.events].length;
+		this.live(isLess && life === 'none' ? 'event-changed' : life);
 		service.beginPoll(outcomes);
 		return await this.poll();
 	}
