@@ -1,14 +1,16 @@
-import { columnsRead, saysWhatEmptyMeans } from '../../nodes/LocalSeo/rows/read/expressions';
+import { pathsRead, saysWhatEmptyMeans } from '../../nodes/LocalSeo/rows/read/expressions';
 
 test.each([
-	['={{ $json.when }} {{ $json["Go live"] }}', ['when', 'Go live']],
-	["={{ $json?.['a b'] + $input.item.json.c }}", ['a b', 'c']],
-	['={{ $json.été }}', ['été']],
+	['={{ $json.when }} {{ $json["Go live"] }}', [['when'], ['Go live']]],
+	["={{ $json?.['a b'] + $input.item.json.c }}", [['a b'], ['c']]],
+	['={{ $json.été }}', [['été']]],
+	['={{ $json.fields["Publish At"]?.trim() }}', [['fields', 'Publish At']]],
+	['={{ $json.tags[0] }} {{ $json.keys() }}', [['tags']]],
 	['$json.when', []],
 	['={{ $now }}', []],
 	[undefined, []],
 ])('%j reads the columns %j', (expression, columns) => {
-	expect(columnsRead(expression)).toEqual(columns);
+	expect(pathsRead(expression)).toEqual(columns);
 });
 
 test.each([

@@ -20,7 +20,6 @@ function sourceOf(columns: JsonObject, options: JsonObject = {}, more: JsonObjec
 		...{ node: 'Posts', zone: 'Europe/Berlin', run: 'run 1' },
 		parameter: (name, fallback) => parameters[name] ?? fallback,
 		picked: (name) => (name === 'locationId' ? columns.location_id : ''),
-		isAlone: () => false,
 		explain: (thrown) => thrown as Error,
 	};
 }

@@ -67,10 +67,10 @@ export interface Flight {
 	ends(): void;
 }
 
-/** Gives the connection a signal of its own, because Node.js warns of more than ten listeners at one. */
-export function withOwnSignal(connection: Connection): Connection {
-	const { signal } = connection;
-	return signal ? { ...connection, signal: AbortSignal.any([signal]) } : connection;
+/** Gives a caller a signal of its own, because Node.js warns of more than ten listeners at one. */
+export function withOwnSignal<T extends Pick<Connection, 'signal'>>(caller: T): T {
+	const { signal } = caller;
+	return signal ? { ...caller, signal: AbortSignal.any([signal]) } : caller;
 }
 
 /** Makes the connection read-only: every request but a GET fails before it is sent. */

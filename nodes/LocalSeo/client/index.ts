@@ -3,7 +3,7 @@
  * many, how fast), `list`, `same` (comparing records) and `create` (each record once). It reaches
  * network, time and randomness only through the ports, and knows nothing about the program that uses it.
  */
-export { Account, type Connection, readOnly } from './account';
+export { Account, type Connection, readOnly, withOwnSignal } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change } from './create/change';
 export { create, type Created } from './create/create';

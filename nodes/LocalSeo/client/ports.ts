@@ -72,7 +72,10 @@ export type Transport = (
 export interface Clock {
 	/** Milliseconds since 1970 by the clock at the start of the process; it is never set back. */
 	now(): number;
-	/** Resolves after this long (ms); rejects with the signal's reason as soon as it aborts. */
+	/**
+	 * Resolves after this long (ms); rejects with the signal's reason as soon as it aborts. It listens to the
+	 * signal, and Node.js warns of more than ten listeners: whoever waits beside others needs one of its own.
+	 */
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 

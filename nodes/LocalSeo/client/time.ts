@@ -11,12 +11,9 @@ export const systemClock: Clock = {
 	// Monotonic, so that a clock that is set back does not stop waiting work.
 	now: () => performance.timeOrigin + performance.now(),
 	async sleep(milliseconds, signal) {
-		signal?.throwIfAborted();
-		// A signal of its own: many may wait with one signal, and Node.js warns of more than ten listeners.
-		const own = signal && AbortSignal.any([signal]);
 		const until = this.now() + milliseconds;
 		// A timer counts whole milliseconds, and may fire early by a part of one.
-		do await timer(Math.max(0, until - this.now()), own);
+		do await timer(Math.max(0, until - this.now()), signal);
 		while (this.now() < until);
 	},
 };
@@ -43,6 +40,7 @@ const OVER = new Error('No longer waited for');
  * Waits for work until the time is over or the signal aborts. A later result or error is ignored.
  *
  * @param work gets a signal that aborts when its result is no longer awaited
+ * @param signal with few listeners (`withOwnSignal`)
  * @returns the result of the work, or `undefined` if the time was over first
  * @throws the signal's reason
  */
@@ -53,15 +51,18 @@ export async function withinTime<T>(
 	signal?: AbortSignal,
 ): Promise<T | undefined> {
 	signal?.throwIfAborted();
+	// `AbortSignal.any` takes five times as long.
 	const ended = new AbortController();
-	const both = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
-	const timer = clock.sleep(milliseconds, both).then(() => undefined);
+	const stop = () => ended.abort(signal?.reason);
+	signal?.addEventListener('abort', stop);
+	const timer = clock.sleep(milliseconds, ended.signal).then(() => undefined);
 	timer.catch(() => {});
-	const result = work(both);
+	const result = work(ended.signal);
 	result.catch(() => {});
 	try {
 		return await Promise.race([result, timer]);
 	} finally {
+		signal?.removeEventListener('abort', stop);
 		ended.abort(OVER);
 	}
 }

@@ -106,7 +106,7 @@ function allowedHeaders(
  * because the system decides which address it is.
  */
 function loopbackOnly(address: string): { localAddress?: string } {
-	const { hostname } = new URL(address);
-	if (!isPlainHttp(address) || hostname === 'localhost') return {};
+	const { hostname } = isPlainHttp(address) ? new URL(address) : { hostname: 'localhost' };
+	if (hostname === 'localhost') return {};
 	return { localAddress: hostname === '[::1]' ? '::1' : '127.0.0.1' };
 }

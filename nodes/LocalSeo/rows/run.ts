@@ -12,6 +12,7 @@ import {
 	readOnly,
 	ServiceError,
 	systemClock,
+	withOwnSignal,
 } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
@@ -81,7 +82,10 @@ function overRows(resource: Resource, operation: Operation) {
 			try {
 				if (row instanceof Error) throw row;
 				const delay = startedAt + delayOf(index) - systemClock.now();
-				if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
+				if (delay > 0) {
+					const { signal } = withOwnSignal({ signal: this.getExecutionCancelSignal() });
+					await systemClock.sleep(delay, signal);
+				}
 				return resultOf(row, await runRow(row, batch, context));
 			} catch (thrown) {
 				return failed(context, thrown);

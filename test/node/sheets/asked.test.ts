@@ -600,6 +600,31 @@ describe('each column mapped', () => {
 			expect([expression, sent.length]).toEqual([expression, 1]);
 		}
 	});
+
+	test('a member of a column counts as one: it may be misspelled, or its conversion may fail', async () => {
+		const rows = rowsWith({ fields: { When: '24. Dezember 2027' } }, { fields: {} });
+		const mapped = (expression: string) => ({
+			whenToPublish: 'either',
+			fields: byHand(expression),
+		});
+		const missing = await stopOf(accountWith(), rows, mapped('={{ $json.fields.Wann }}'));
+		expect(missing?.message).toContain('publish_at: there is no column "fields.Wann"');
+		expect(missing?.description).toBe('Nothing was sent. There are: When. Correct the expression.');
+		const converted = mapped('={{ DateTime.fromISO($json.fields.When).toISO() }}');
+		const { errors } = await post(accountWith(), rows, converted);
+		expect(errors[0]?.message).toContain('came out empty, and its column "fields.When" has');
+		expect(errors[0]?.description).toContain('{{ $json["fields"]["When"] }}');
+	});
+
+	test('an additional field in the words of the panel is asked about: the service calls it otherwise', async () => {
+		const additionalFields = { fields: [{ name: 'Publish At', type: 'any', value: '2027-12-24' }] };
+		const error = await stopOf(accountWith(), rowsWith({}), {
+			whenToPublish: 'either',
+			options: { additionalFields },
+		});
+		expect(error?.message).toContain("'Additional Fields' has Publish At");
+		expect(error?.description).toContain('Write publish_at.');
+	});
 });
 
 describe('cells', () => {
@@ -613,7 +638,7 @@ describe('cells', () => {
 		['NaN', 'NaN stands in place of a value'],
 		['Offer: [object Object]', '[object Object] stands in place of a value'],
 		['F\ufffdr alle', 'has letters that could not be read'],
-		['\u0000W\u0000i', 'has letters that could not be read'],
+		['\u0000W\u0000i', '"\ufffdW\ufffdi" has letters that could not be read'],
 		['Bread \ud83e', 'the text was cut in the middle of an emoji'],
 	])('%j is refused by name, however it is mapped', async (title, message) => {
 		for (const fields of [incomingRow, byHand('={{ $json.publish_at }}')]) {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 
-import { concurrently, systemClock } from '../../../nodes/LocalSeo/client';
+import { concurrently, systemClock, withOwnSignal } from '../../../nodes/LocalSeo/client';
 import { VirtualClock } from '../../support/virtualClock';
 
 let clock: VirtualClock;
@@ -37,11 +37,12 @@ describe('the clock of the system', () => {
 		expect(await sleep).toBe('stopped');
 	});
 
-	test('who is stopped wakes up with the reason; many may wait with one signal', async () => {
+	test('who is stopped wakes up with the reason; many may wait, each with a signal of its own', async () => {
 		const stop = new AbortController();
 		const reason = new Error('Enough');
 		const sleeps = Array.from({ length: 20 }, async () => {
-			await systemClock.sleep(WEEKS, stop.signal);
+			const { signal } = withOwnSignal({ signal: stop.signal });
+			await systemClock.sleep(WEEKS, signal);
 		});
 		expect(getEventListeners(stop.signal, 'abort').length).toBeLessThan(11);
 		stop.abort(reason);

@@ -37,7 +37,17 @@ export class AddressError extends Error {
  *
  * @throws AddressError when it is not an https address; plain http is only for loopback addresses
  */
-export function apiRoot(baseUrl: unknown): URL {
+export function apiRoot(baseUrl: unknown): Readonly<URL> {
+	if (latest === undefined || latest.baseUrl !== baseUrl) {
+		latest = { baseUrl, root: readRoot(baseUrl) };
+	}
+	return latest.root;
+}
+
+/** Kept, since each request asks for it several times. */
+let latest: { baseUrl: unknown; root: URL } | undefined;
+
+function readRoot(baseUrl: unknown): URL {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
 	const root = URL.canParse(text) ? new URL(text) : undefined;
 	if (!root) throw new AddressError('not-an-address');
@@ -62,7 +72,7 @@ export function apiRoot(baseUrl: unknown): URL {
  *
  * @throws AddressError when the address is not on the API root's origin, where the key has to stay
  */
-export function addressWithin(root: URL, url: string): string {
+export function addressWithin(root: Readonly<URL>, url: string): string {
 	const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url);
 	const address = isAbsolute ? url : `${root.href}/${url.replace(/^\//, '')}`;
 	const target = URL.canParse(address) ? new URL(address) : undefined;
@@ -83,5 +93,5 @@ export function assertPrivate(address: string, { isProxied, isUnverified }: Rout
 }
 
 export function isPlainHttp(address: string): boolean {
-	return new URL(address).protocol === 'http:';
+	return /^http:/i.test(address);
 }

@@ -28,17 +28,21 @@ export type Success = HttpResponse & { sentAt: number };
  * @throws ServiceError for every outcome that the rules do not call done
  */
 export async function send(connection: Connection, request: ServiceRequest): Promise<Success> {
-	const result = await trySend(connection, request);
+	const result = await trySend(withOwnSignal(connection), request);
 	if (result instanceof ServiceError) throw result;
 	return result;
 }
 
-/** Does the same as `send`, but returns the error as a value: a create looks at the list before it fails. */
+/**
+ * Does the same as `send`, but returns the error as a value: a create looks at the list before it fails.
+ *
+ * @param connection with a signal of its own
+ */
 export async function trySend(
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<Success | ServiceError> {
-	return await new Attempts(withOwnSignal(connection), request).run();
+	return await new Attempts(connection, request).run();
 }
 
 /** The error for a success that breaks the interface. */

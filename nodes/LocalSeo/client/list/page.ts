@@ -1,4 +1,4 @@
-import type { Connection } from '../account';
+import { type Connection, withOwnSignal } from '../account';
 import { ServiceError } from '../errors';
 import { isEnvelope, isRecord } from '../http/records';
 import { type Success, trySend, unexpectedResponse } from '../http/send';
@@ -44,7 +44,7 @@ export async function readPage(
 	const query = { ...request.query };
 	if (pageSize !== undefined) query[pageSizeParameter] = pageSize;
 	if (number !== undefined) query[pageParameter] = number;
-	const response = await trySend(connection, { ...request, query });
+	const response = await trySend(withOwnSignal(connection), { ...request, query });
 	if (!(response instanceof ServiceError)) {
 		return pageIn(request, response, connection.account.clock.now());
 	}

@@ -1,4 +1,4 @@
-import type { Connection } from '../account';
+import { type Connection, withOwnSignal } from '../account';
 import { ServiceError } from '../errors';
 import type { ServiceRequest } from '../request';
 import type { Paging } from './page';
@@ -39,7 +39,7 @@ export async function readList(
 	for (let readings = 1; ; readings++) {
 		const reading = await readOnce(connection, request, paging);
 		if (reading.end !== 'unequal' || readings === READINGS) return listOf(request, paging, reading);
-		await clock.sleep(READ_AGAIN_AFTER, connection.signal);
+		await clock.sleep(READ_AGAIN_AFTER, withOwnSignal(connection).signal);
 	}
 }
 

@@ -6,12 +6,13 @@ import { sentences } from '../../text/words';
 import type { Batch } from '../batch';
 import type { Explained } from '../item';
 import {
-	columnsRead,
 	expressionOf,
+	pathsRead,
 	saysWhatEmptyCellMeans,
 	saysWhatEmptyMeans,
 } from '../read/expressions';
 import type { Row } from '../read/row';
+import { headingKey, type Sheet } from '../read/sheet';
 import { columnsOf, type SheetColumns } from './columns';
 import { existingOf } from './existing';
 import { AccountFields } from './fields';
@@ -42,6 +43,7 @@ export async function askOnce(batch: Batch, connection: Connected): Promise<Read
 			...differingOptions(batch),
 			...columns.questions,
 			...missingColumns(row),
+			...misnamedFields(row, account),
 			...publishTimeQuestions(batch, account, columns),
 			...orderQuestions(batch, account, columns),
 		];
@@ -88,6 +90,7 @@ async function locationIdsOf(batch: Batch, connection: Connected): Promise<strin
 
 /** The options that hold for a whole run, and their names in the panel. */
 const FOR_ALL = {
+	acceptsIncomplete: 'Accept Incomplete Lists',
 	dateOrder: 'Date Order',
 	excluded: 'Exclude Columns',
 	ignoresExtraColumns: 'Ignore Extra Columns',
@@ -105,29 +108,47 @@ function differingOptions({ rows }: Batch): Explained[] {
 	});
 }
 
+function missingIn(sheet: Sheet, expression: unknown) {
+	const missing = pathsRead(expression).map((path) => sheet.missing(path));
+	return missing.find((one) => one !== undefined);
+}
+
 /** The question about an expression in Location that reads a column which no row has. */
 function missingLocation({ panel, sheet }: Row): Explained[] {
 	const expression = expressionOf({ panel }, 'locationId');
-	const missing = columnsRead(expression).find((column) => !sheet.has(column));
+	const missing = missingIn(sheet, expression);
 	if (missing === undefined || saysWhatEmptyCellMeans(expression)) return [];
-	const description = `${sheet.insteadOf(missing)} Correct the expression in 'Location'.`;
-	return [{ message: `Location: there is no column "${missing}"`, description }];
+	const description = `${missing.advice} Correct the expression in 'Location'.`;
+	return [{ message: `Location: there is no column "${missing.name}"`, description }];
+}
+
+/** The questions about additional fields whose names are spelled otherwise than a field of the account. */
+function misnamedFields({ mapping }: Row, account: AccountFields): Explained[] {
+	const names = new Set(mapping?.added.map(({ field }) => field));
+	return [...names].flatMap((name) => {
+		const known = account.fieldFor(headingKey(name)) ?? name;
+		if (known === name || account.seen.has(name)) return [];
+		return {
+			message: `'Additional Fields' has ${name}, and the service calls it ${known}`,
+			description: `Write ${known}.`,
+		};
+	});
 }
 
 /** The questions about expressions that read a column which no row has. */
 function missingColumns({ mapping, sheet }: Row): Explained[] {
 	const given = [...(mapping?.mapped ?? []), ...(mapping?.added ?? [])];
 	return given.flatMap(({ field, expression, isNeeded, isTime }) => {
-		const missing = columnsRead(expression).find((column) => !sheet.has(column));
+		const missing = missingIn(sheet, expression);
 		// An empty time could publish a post at once.
 		const isMeant = (isTime ? saysWhatEmptyMeans : saysWhatEmptyCellMeans)(expression);
 		if (!isNeeded || missing === undefined || isMeant) return [];
 		const mayBeEmpty = isTime
 			? ''
-			: ` If all cells of the column may be empty, say so: {{ $json[${JSON.stringify(missing)}] ?? '' }}.`;
+			: ` If all cells of the column may be empty, say so: {{ … ?? '' }}.`;
 		return {
-			message: `${field}: there is no column "${missing}"`,
-			description: `${sheet.insteadOf(missing)} Correct the expression.${mayBeEmpty}`,
+			message: `${field}: there is no column "${missing.name}"`,
+			description: `${missing.advice} Correct the expression.${mayBeEmpty}`,
 		};
 	});
 }

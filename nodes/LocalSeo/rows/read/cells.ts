@@ -10,7 +10,7 @@ const OBJECT = '[object Object]';
 /** The sign in place of a letter that could not be read. */
 const LOST_LETTER = '\uFFFD';
 /** Characters that no text has, but a file that was read in the wrong encoding; line breaks and tabs aside. */
-const CONTROL = /(?![\t\n\v\f\r])\p{Cc}/u;
+const CONTROL = /(?![\t\n\v\f\r])\p{Cc}/gu;
 const INK = new RegExp(`[^\\s${UNSEEN}]`);
 /** White space of all kinds, and what nobody sees. */
 const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
@@ -44,9 +44,10 @@ export function refuseBroken(name: string, value: unknown): void {
 		);
 	}
 	const whole = textsIn(value).join(' ');
-	if (whole.includes(LOST_LETTER) || CONTROL.test(whole)) {
+	const shown = whole.replace(CONTROL, LOST_LETTER);
+	if (shown.includes(LOST_LETTER)) {
 		throw new InputError(
-			`${name}: ${asValue(whole.replace(CONTROL, LOST_LETTER))} has letters that could not be read`,
+			`${name}: ${asValue(shown)} has letters that could not be read`,
 			'The file was read in another encoding than its own. In the step that extracts the rows, set the option Encoding, or save the file as an Excel workbook.',
 		);
 	}

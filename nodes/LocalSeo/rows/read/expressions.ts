@@ -2,15 +2,31 @@ import { isRecord, type JsonObject } from '../../client';
 import type { Operation, Resource } from '../../resources';
 import type { Source } from './source';
 
-/** `$json.city`, `$json["City Name"]`, `$json?.city`, and the same of `$input.item`. */
-const COLUMN =
-	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[(["'`])(.+?)\2\])/gu;
+/** `.city`, `?.city`, `["City Name"]`; the name of a function is none. */
+const MEMBER = String.raw`\??\.(?<dotted>[\p{L}_$][\p{L}\p{N}_$]*)(?![\p{L}\p{N}_$]|\s*\()|(?:\?\.)?\[(?<quote>["'\x60])(?<quoted>.+?)\k<quote>\]`;
+const MEMBERS = new RegExp(MEMBER, 'gu');
+/** `$json.city`, `$json.fields["City Name"]`, and the same of `$input.item`. */
+const COLUMN = new RegExp(String.raw`\$(?:json|input\.item\.json)((?:${MEMBER})+)`, 'gu');
 
-/** The columns of the row that an expression reads, in their order; none, where it is a fixed value. */
-export function columnsRead(expression: unknown): string[] {
+/**
+ * The columns of the row that an expression reads, in their order, each with the members below it that are
+ * read; none, where it is a fixed value.
+ */
+export function pathsRead(expression: unknown): string[][] {
 	const text = String(expression);
 	if (!text.startsWith('=')) return [];
-	return [...text.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
+	return [...text.matchAll(COLUMN)].map(([, members]) =>
+		[...members.matchAll(MEMBERS)].map(([, dotted, , quoted]) => dotted ?? quoted),
+	);
+}
+
+export const columnsRead = (expression: unknown): string[] =>
+	pathsRead(expression).map(([column]) => column);
+
+/** What a path reads of a row: as far as there are objects, a text may have methods of its own. */
+export function valueAt(row: JsonObject, [first, ...below]: string[]): unknown {
+	const value = row[first];
+	return below.length > 0 && isRecord(value) ? valueAt(value, below) : value;
 }
 
 /** A heading may have a question mark. */

@@ -3,7 +3,7 @@ import { isUpsert, type Operation, type Resource, takes } from '../../resources'
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { isBlank, plainValue, refuseBroken } from './cells';
-import { columnsRead, saysWhatEmptyMeans } from './expressions';
+import { pathsRead, saysWhatEmptyMeans, valueAt } from './expressions';
 import type { Options, RowSettings } from './parameters';
 import type { Problems } from './problems';
 import { headingKey } from './sheet';
@@ -130,12 +130,14 @@ function refuseLostValue(
 	isTime: boolean,
 ): void {
 	if (!isBlank(value) || saysWhatEmptyMeans(expression)) return;
-	const filled = columnsRead(expression).find((column) =>
-		['string', 'number'].includes(typeof row[column]) ? !isBlank(row[column]) : false,
-	);
+	const filled = pathsRead(expression).find((path) => {
+		const own = valueAt(row, path);
+		return ['string', 'number'].includes(typeof own) && !isBlank(own);
+	});
 	if (filled === undefined) return;
+	const cell = filled.map((name) => `[${JSON.stringify(name)}]`).join('');
 	throw new InputError(
-		`${field}: the expression came out empty, and its column "${filled}" has ${asValue(row[filled])}`,
-		`Map the column itself, {{ $json[${JSON.stringify(filled)}] }}${isTime ? '' : ", or say in the expression what empty means: {{ … ?? '' }}"}.`,
+		`${field}: the expression came out empty, and its column "${filled.join('.')}" has ${asValue(valueAt(row, filled))}`,
+		`Map the column itself, {{ $json${cell} }}${isTime ? '' : ", or say in the expression what empty means: {{ … ?? '' }}"}.`,
 	);
 }

@@ -3,7 +3,7 @@ import type { Operation, Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { isBlank, plainValue, refuseBroken } from './cells';
-import { columnsRead, expressionOf, isByName } from './expressions';
+import { expressionOf, isByName, pathsRead } from './expressions';
 import type { Options, RowSettings } from './parameters';
 import type { Problems } from './problems';
 import { sheetOf } from './sheet';
@@ -60,11 +60,6 @@ function readId(source: Source, name: string): string {
 	if (isBlank(id)) throw emptyId(source, name, kind);
 	refuseBroken(`${noun} ${kind}`, id);
 	if (kind === 'name') return id;
-	// n8n puts a column that is dropped a second time behind the first one: "Bakery East loc_1".
-	if (/\s/.test(id) && columnsRead(expressionOf(source, name)).length > 1) {
-		const label = name === 'locationId' ? 'Location' : 'Keyword';
-		throw new InputError(`Two columns are in '${label}'`, 'Keep only the one with the ID.');
-	}
 	if (INVISIBLE.test(id)) {
 		throw new InputError(
 			`The ${noun} ID has an invisible character: ${asValue(id)}`,
@@ -84,22 +79,24 @@ function emptyId(source: Source, name: string, kind: string): InputError {
 	// A trigger that is started by hand gives one item without anything in it.
 	if (rows.length === 1 && Object.keys(row).length === 0) {
 		return new InputError(
-			source.isAlone() ? 'Nothing is connected to this step' : 'No data comes into this step',
+			'No data comes into this step',
 			`Connect the step that provides the rows, or pick a ${noun} from the list.`,
 		);
 	}
-	const sheet = sheetOf(rows);
-	const [column] = columnsRead(expression);
+	const [path] = pathsRead(expression);
 	const use = `Use the column that holds the ${kind} of the ${noun}, or pick a ${noun} from the list.`;
-	if (column === undefined) return new InputError(`The ${noun} ${kind} is empty`, use);
+	if (path === undefined) return new InputError(`The ${noun} ${kind} is empty`, use);
 	// Files are read without their empty cells.
-	const isThere = sheet.has(column);
-	return new InputError(
-		isThere
-			? `The ${noun} ${kind} is empty: the row has nothing in "${column}"`
-			: `The ${noun} ${kind} is empty: there is no column "${column}"`,
-		isThere ? 'Fill the cell, or remove the row.' : `${sheet.insteadOf(column)} ${use}`,
-	);
+	const missing = sheetOf(rows).missing(path);
+	return missing
+		? new InputError(
+				`The ${noun} ${kind} is empty: there is no column "${missing.name}"`,
+				`${missing.advice} ${use}`,
+			)
+		: new InputError(
+				`The ${noun} ${kind} is empty: the row has nothing in "${path.join('.')}"`,
+				'Fill the cell, or remove the row.',
+			);
 }
 
 /** Names that n8n leaves out (docs/dev/n8n-facts.md, section 5). */

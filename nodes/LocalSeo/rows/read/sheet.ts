@@ -1,4 +1,4 @@
-import { UNSEEN } from '../../client';
+import { isRecord, UNSEEN } from '../../client';
 import { listed } from '../../text/words';
 import type { Item } from '../item';
 import { isBlank } from './cells';
@@ -31,7 +31,11 @@ export class Sheet {
 	private readonly filledOnes = new Set<string>();
 	private readonly byKey = new Map<string, string[]>();
 
-	constructor(rows: Item[]) {
+	constructor(
+		private readonly rows: Array<Pick<Item, 'json'>>,
+		/** False for what one of their columns holds. */
+		private readonly isWhole = true,
+	) {
 		const all = new Set<string>();
 		for (const { json } of rows) {
 			for (const [heading, cell] of Object.entries(json)) {
@@ -63,6 +67,18 @@ export class Sheet {
 		});
 	}
 
+	/** A column, or a member of one, that no row has, and the beginning of an advice; undefined if one has it. */
+	missing([column, ...below]: string[]): { name: string; advice: string } | undefined {
+		if (!this.has(column)) return { name: column, advice: this.insteadOf(column) };
+		const inside = this.rows.map(({ json }) => json[column]).filter(isRecord);
+		if (below.length === 0 || inside.length === 0) return undefined;
+		const inner = new Sheet(
+			inside.map((json) => ({ json })),
+			false,
+		).missing(below);
+		return inner && { ...inner, name: `${column}.${inner.name}` };
+	}
+
 	/** Says what may be meant by a column that no row has; the beginning of an advice. */
 	insteadOf(column: string): string {
 		const names = this.headings.map(cleanHeading).filter((name) => !NAMELESS.test(name));
@@ -75,7 +91,7 @@ export class Sheet {
 			return `There is "${like}"${isSpaced ? ', with white space around its name' : ''}.`;
 		}
 		if (names.length === 0) return '';
-		const isOne = names.length === 1 && this.headings.length === 1;
+		const isOne = this.isWhole && this.headings.length === 1;
 		return (
 			`There are: ${listed(names, MAX_NAMES)}.` +
 			(isOne

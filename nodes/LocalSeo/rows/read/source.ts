@@ -14,8 +14,6 @@ export interface Source extends Place {
 	columns: JsonObject;
 	/** The parameters as they stand in the panel, with their expressions. */
 	panel: JsonObject;
-	/** The name of the node. */
-	node: string;
 	/** The workflow's time zone. */
 	zone: string;
 	/** Identifies the run of the node; undefined outside of executions. */
@@ -28,27 +26,23 @@ export interface Source extends Place {
 	parameter(name: string, fallback?: unknown): unknown;
 	/** The same of a parameter that picks a record: its ID or name. */
 	picked(name: string): unknown;
-	/** True if no other node is connected to this one. */
-	isAlone(): boolean;
 	/** The words for whatever failed. */
 	explain(thrown: unknown): Explained;
 }
 
 /** The row that a context of n8n is about. */
 export function sourceOf(context: IExecutePaginationFunctions): Source {
-	const { name, parameters } = context.getNode();
+	const { parameters } = context.getNode();
 	const input = context.getInputData() as Item;
 	return {
 		...placeOf(context),
 		columns: input.json,
 		panel: parameters as JsonObject,
-		node: name,
 		zone: context.getTimezone(),
 		run: runOf(context),
 		parameter: (parameter, fallback = undefined) =>
 			context.getNodeParameter(parameter, fallback as never),
 		picked: (parameter) => context.getNodeParameter(parameter, '', { extractValue: true }),
-		isAlone: () => context.getParentNodes(name).length === 0,
 		explain: (thrown) => reportOf(context, thrown),
 	};
 }
