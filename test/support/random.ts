@@ -4,8 +4,8 @@ import type { Random } from '../../nodes/LocalSeo/client';
 
 /*
  * All chance in tests comes from here: what is drawn is drawn by fast-check, and a seed gives the same
- * again on every machine. `npx gulp test:faults --runs 5000 --seed 42` sets both for all properties;
- * without flags they are fixed, so that a test fails because of a change and not by chance.
+ * again on every machine. It is fixed, so that a test fails because of a change and not by chance:
+ * FAULT_RUNS=5000 draws more, FAULT_SEED=42 others.
  */
 export const RUNS = Number(process.env.FAULT_RUNS ?? 56);
 export const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
