@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from './random';
 
 /**
  * JSON as a broken or hostile service may send it. Everything here comes out of `JSON.parse`, so that

@@ -1,14 +1,8 @@
-import fc from 'fast-check';
-
 import type { Sandbox, SandboxOptions } from '../../dev/sandbox';
 import { freshSandbox } from './fixture';
+import { fc, RUNS, SEED } from './random';
 
-/**
- * Few: the worlds show the same in virtual time (test/simulation/worlds), these that it holds over real sockets.
- * `npx gulp test:faults` draws other ones: FAULT_RUNS=5000 for a long run, FAULT_SEED to see one again.
- */
-export const RUNS = Number(process.env.FAULT_RUNS ?? 56);
-export const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
+export { RUNS, SEED };
 /** Schedules that wait do not use the processor: several go on at the same time. */
 const AT_ONCE = 8;
 

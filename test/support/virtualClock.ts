@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../../nodes/LocalSeo/client';
+import type { Clock } from '../../nodes/LocalSeo/client';
 
 /** No work that is tested takes longer; what does has no end, and would only show at the end of the test's time. */
 const ENDLESS = 4 * 24 * 3_600_000;
@@ -62,11 +62,4 @@ export class VirtualClock implements Clock {
 	}
 }
 
-/** The same numbers from 0 up to 1 for the same seed (Lehmer's generator). */
-export function seededRandom(seed = 1): Random {
-	let state = seed;
-	return () => {
-		state = (state * 16_807) % 2_147_483_647;
-		return state / 2_147_483_647;
-	};
-}
+export { seededRandom } from './random';

@@ -1,12 +1,11 @@
-import fc from 'fast-check';
-
 import type { Fault } from '../../../dev/sandbox';
 import { MAX_ATTEMPTS } from '../../../nodes/LocalSeo/client/http/send';
 import { runNode } from '../../support/engine';
 import { useShortWatch } from '../../support/shortWatch';
 import { ledgerOf, NOTHING_WRONG } from '../../../dev/n8n/ledger';
 import { postSheet, sheetOf } from '../../support/sheet';
-import { always, RUNS, SEED, withSandbox } from '../../support/property';
+import { always, withSandbox } from '../../support/property';
+import { fc, RUNS, SEED } from '../../support/random';
 
 useShortWatch();
 jest.setTimeout(60_000 + RUNS * 1_000);

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import fc from 'fast-check';
+
+import { drawn, fc } from '../../support/random';
 
 /** What playing a world comes to. */
 export interface Verdict {
@@ -17,7 +18,7 @@ interface Program<World> {
 	worlds: fc.Arbitrary<World>;
 	play(world: World): Promise<Verdict>;
 	/** Where nothing is odd; what differs from it is all that is printed of a world. */
-	plain?: World;
+	plain: World;
 }
 
 export interface Flags {
@@ -56,12 +57,6 @@ export function flagsOf(command: string): Command {
 		.showHelpAfterError();
 }
 
-/** The world of a seed: always the same. */
-export function worldOf<World>(worlds: fc.Arbitrary<World>, seed: number): World {
-	const [world] = fc.sample(worlds, { seed, numRuns: 1 });
-	return world;
-}
-
 type Fields = Record<string, unknown>;
 const isGroup = (value: unknown): value is Fields =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -87,18 +82,18 @@ function worldWith(odd: object, plain: object): object {
 
 /** Plays worlds from the command line; the status of the process is 0 if nothing is wrong. */
 export async function run<World extends object>(program: Program<World>): Promise<void> {
-	const { flags, worlds, plain = {} } = program;
+	const { flags, worlds, plain } = program;
 	const { seed, world } = flags;
 	let isRight: boolean;
 	if (world) isRight = await playOne(program, worldWith(world, plain) as World);
-	else if (seed !== undefined) isRight = await playOne(program, worldOf(worlds, seed));
+	else if (seed !== undefined) isRight = await playOne(program, drawn(worlds, seed));
 	else isRight = await playMany(program);
 	process.exitCode = isRight ? 0 : 1;
 }
 
 /** Shows one world: what is odd about it, its history, and what is wrong. */
 async function playOne<World extends object>(
-	{ play, plain = {} as World }: Program<World>,
+	{ play, plain }: Program<World>,
 	world: World,
 ): Promise<boolean> {
 	console.log(JSON.stringify(oddIn(world, plain), null, 2));
@@ -116,7 +111,7 @@ async function playMany<World extends object>(program: Program<World>): Promise<
 	const total: Record<string, number> = {};
 	let failures = 0;
 	for (let seed = from; seed < from + worlds; seed++) {
-		const { wrong, count } = await program.play(worldOf(program.worlds, seed));
+		const { wrong, count } = await program.play(drawn(program.worlds, seed));
 		for (const [name, number] of Object.entries(count)) total[name] = (total[name] ?? 0) + number;
 		if (wrong.length === 0) continue;
 		console.log(`Seed ${seed}: ${wrong.slice(0, 3).join('; ')}`);
@@ -131,7 +126,7 @@ async function playMany<World extends object>(program: Program<World>): Promise<
 
 /** The same failure in the plainest world that has it. */
 async function showSimplest<World extends object>(
-	{ worlds, play, plain = {} as World }: Program<World>,
+	{ worlds, play, plain }: Program<World>,
 	seed: number,
 ): Promise<void> {
 	const holds = fc.asyncProperty(worlds, async (world) => (await play(world)).wrong.length === 0);

@@ -1,9 +1,8 @@
 import { Option } from 'commander';
 import { type Flags, flagsOf, run } from './commandLine';
-import { PLAIN, worlds } from './dimensions';
+import { PLAIN, type Tier, TIERS, worlds } from './dimensions';
 import { isAtOnce } from './judge';
 import { play } from './run';
-import { type Tier, TIERS } from './tiers';
 
 const flags = flagsOf('npx gulp worlds')
 	.addOption(

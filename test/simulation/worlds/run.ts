@@ -13,8 +13,7 @@ import {
 } from '../../../nodes/LocalSeo/client';
 import { seededRandom, VirtualClock } from '../../support/virtualClock';
 import type { World } from './dimensions';
-import { judge } from './judge';
-import { PATIENCE, type Played, type Report, TIMEOUT } from './played';
+import { judge, PATIENCE, type Played, type Report, TIMEOUT } from './judge';
 import { fieldsOfRow, Service } from './service';
 
 /** After the last row, for backends that act late (ms). */

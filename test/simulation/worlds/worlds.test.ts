@@ -1,8 +1,7 @@
-import { worldOf } from './commandLine';
-import { PLAIN, type World, worlds } from './dimensions';
+import { drawn } from '../../support/random';
+import { PLAIN, type Tier, TIERS, type World, worlds } from './dimensions';
 import { isAtOnce } from './judge';
 import { play } from './run';
-import { type Tier, TIERS } from './tiers';
 
 /** How many of each tier; `npx gulp worlds` tries others, and more of them. */
 const WORLDS: Record<Tier, number> = { ordinary: 300, faults: 600 };
@@ -22,7 +21,7 @@ async function playAll(tier: Tier) {
 	const wrong: string[] = [];
 	const count = { done: 0, failed: 0, unconfirmed: 0, needless: 0 };
 	for (let seed = 1; seed <= WORLDS[tier]; seed++) {
-		const verdict = await play(TIERS[tier](worldOf(worlds, seed)));
+		const verdict = await play(TIERS[tier](drawn(worlds, seed)));
 		// Nobody expects to know what became of an execution that was stopped.
 		const isStopped = verdict.world.life === 'stopped';
 		for (const { said } of verdict.reports) {
@@ -80,3 +79,28 @@ test('an older post with the text of a row is not its record, although a list th
 	});
 	expect(wrong).toEqual([]);
 });
+
+test.each([
+	['newest first', {}],
+	['newest first, more in a second than on a page', { pageSize: 3 }],
+	['oldest first', { order: 'oldest-first' }],
+	['oldest first, a record on each page', { order: 'oldest-first', pageSize: 1 }],
+	['in no order', { order: 'shuffled' }],
+] as const)(
+	'a list to which others post all the time is complete, or says that it is not: %s',
+	async (_, list) => {
+		for (const before of [0, 1, 14, 15, 60, 400]) {
+			const world: World = {
+				...PLAIN,
+				job: 'list',
+				records: { ...PLAIN.records, before },
+				list: { ...PLAIN.list, ...list },
+				others: 100,
+			};
+			const { wrong, reports } = await play(world);
+			expect(wrong).toEqual([]);
+			const [report] = reports;
+			if (report.said !== 'done') expect(report.kind).toBe('incomplete-list');
+		}
+	},
+);

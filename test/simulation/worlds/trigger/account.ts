@@ -9,8 +9,9 @@ export interface Slot {
 	/** The location of a keyword or post, the keyword of a scan. */
 	owner?: Slot;
 	id: unknown;
-	/** By the service's clock; of a scan, when it is over. */
+	/** By the service's clock; of a scan, when it is over, and when it began. */
 	time: number;
+	begunAt: number;
 	/** What was shown from when on; null: nothing. */
 	versions: Array<{ at: number; record: JsonObject | null }>;
 }
@@ -115,7 +116,7 @@ export class ServiceAccount {
 		const serial = this.slots.length + 1;
 		const time = this.now - (how === 'late' ? 90 * 86_400_000 : 0);
 		const id = this.idFor(kind, serial, owner);
-		const slot: Slot = { kind, serial, owner, id, time, versions: [] };
+		const slot: Slot = { kind, serial, owner, id, time, begunAt: time, versions: [] };
 		this.slots.push(slot);
 		const name = this.name();
 		const scanned_at = how === 'begin' ? null : this.timeText(time);
@@ -175,7 +176,7 @@ export class ServiceAccount {
 			const times = keywords
 				.flatMap((keyword) => this.present('scan', keyword))
 				.filter((scan) => lastScanAt === 'begun' || shownAt(scan, Infinity)?.scanned_at !== null)
-				.map(({ time }) => time);
+				.map(({ time, begunAt }) => (lastScanAt === 'begun' ? begunAt : time));
 			derived.last_scan_at = times.length > 0 ? this.timeText(Math.max(...times)) : null;
 		}
 		const changed = { ...record, ...derived };

@@ -1,5 +1,5 @@
 import { flagsOf, run } from '../commandLine';
-import { worlds } from './dimensions';
+import { PLAIN, worlds } from './dimensions';
 import { play } from './run';
 
 Error.stackTraceLimit = 0;
@@ -7,6 +7,7 @@ Error.stackTraceLimit = 0;
 void run({
 	flags: flagsOf('npx gulp worlds:trigger').parse().opts(),
 	worlds,
+	plain: PLAIN,
 	async play(world) {
 		const { wrong, count, service } = await play(world);
 		const [{ at: began } = { at: 0 }] = service.history;

@@ -11,6 +11,7 @@ import { seededRandom, VirtualClock } from '../../../support/virtualClock';
 import { START } from './account';
 import { EVENTS, type Life, type Step, type World } from './dimensions';
 import { Judge } from './judge';
+import type { Memory } from './model';
 import { Service } from './service';
 
 // The simulated clock waits with the poll's own signal, in all requests at once.
@@ -63,6 +64,8 @@ export async function play(world: World): Promise<Verdict> {
 interface Process {
 	memory: ProcessMemory;
 	account: Account;
+	/** When another process took over: what this one knew, and how often n8n had saved until then. */
+	left?: { memory?: Memory; saves: number };
 }
 
 /** The workflow with the trigger in n8n: when it polls, and what n8n keeps of its state. */
@@ -72,6 +75,7 @@ class N8n {
 	private readonly parameters: IDataObject;
 	/** What n8n has saved. */
 	private database = '{}';
+	private saves = 0;
 	private staticData!: IDataObject;
 	private context!: IPollFunctions;
 	/** n8n saves after the poll of an activation, whatever it found. */
@@ -94,7 +98,7 @@ class N8n {
 			options: { minimumChange, fieldsToWatch: 'name, status' },
 		};
 		this.process = this.newProcess();
-		judge.choose(EVENTS[world.events]);
+		judge.chosen = EVENTS[world.events];
 		this.activate('activate');
 	}
 
@@ -115,7 +119,9 @@ class N8n {
 		for (const change of changes.filter(({ at }) => at >= 0)) {
 			void clock.sleep(change.at).then(() => service.account.apply(change));
 		}
-		this.live(life);
+		// An event that was left out is chosen again soon, so that it has to learn.
+		const isLess = (this.parameters.events as string[]).length < EVENTS[this.world.events].length;
+		this.live(isLess && life === 'none' ? 'event-changed' : life);
 		service.beginPoll(outcomes);
 		return await this.poll();
 	}
@@ -132,19 +138,19 @@ class N8n {
 				return;
 			case 'killed':
 				this.process = this.newProcess();
-				judge.noteKill();
+				judge.memory = judge.saved;
 				return this.activate('init');
 			case 'overwritten':
-				this.database = '{}';
-				judge.noteOverwritten();
-				// Only a process that knows more than n8n has saved goes on.
-				if (world.host !== 'keeps' && this.knowsNothing) judge.noteKill();
-				return;
-			case 'elsewhere':
+				return this.save('{}', undefined);
+			case 'elsewhere': {
+				process.left = { memory: judge.memory, saves: this.saves };
 				this.process = this.otherProcess ?? this.newProcess();
 				this.otherProcess = process;
-				judge.noteKill();
+				// As long as n8n has saved nothing since, a process goes on with what it knows.
+				const { left } = this.process;
+				judge.memory = left?.saves === this.saves ? left.memory : judge.saved;
 				return this.activate('leadershipChange');
+			}
 			case 'reactivated':
 				return this.activate('activate');
 			case 'fields-turned': {
@@ -160,15 +166,10 @@ class N8n {
 				const others = all.filter((name) => name !== one);
 				// One less, then all again: what happened meanwhile must not be told.
 				parameters.events = chosen.length < all.length || others.length === 0 ? all : others;
-				judge.choose(parameters.events as string[]);
+				judge.chosen = parameters.events as string[];
 				return this.activate('update');
 			}
 		}
-	}
-
-	private get knowsNothing(): boolean {
-		const isTakeover = this.context.getActivationMode?.() === 'leadershipChange';
-		return isTakeover || this.process.memory.lastStates.size === 0;
 	}
 
 	private newProcess(): Process {
@@ -180,13 +181,23 @@ class N8n {
 
 	private activate(mode: WorkflowActivateMode): void {
 		this.isActivating = true;
-		this.load();
 		this.context = this.contextFor(mode);
+		this.load();
 	}
 
 	private load(): void {
 		const parsed = JSON.parse(this.database) as IDataObject;
 		this.staticData = ObservableObject.create(parsed) as IDataObject;
+		// Where n8n has lost the state, only a process goes on that knows it, and knows that nobody else went on.
+		const isTakeover = this.context.getActivationMode?.() === 'leadershipChange';
+		const knowsNothing = isTakeover || this.process.memory.lastStates.size === 0;
+		if (this.database === '{}' && knowsNothing) this.judge.memory = undefined;
+	}
+
+	private save(state: string, memory: Memory | undefined): void {
+		this.database = state;
+		this.saves++;
+		this.judge.saved = memory;
 	}
 
 	private contextFor(mode: WorkflowActivateMode): IPollFunctions {
@@ -207,14 +218,15 @@ class N8n {
 	private async poll(): Promise<boolean> {
 		const { clock, service, judge, world } = this;
 		if (world.host !== 'keeps') {
-			this.load();
 			// n8n's durable scheduler makes a context for each poll.
 			if (!this.isActivating) this.context = this.contextFor('update');
+			this.load();
 		}
 		this.polls++;
 		this.startedAt = clock.now();
 		service.log('poll begins');
 		let events: TriggerEvent[] | undefined;
+		const before = JSON.stringify(this.staticData.state);
 		try {
 			const { account, memory } = this.process;
 			const { transport } = service;
@@ -231,15 +243,14 @@ class N8n {
 			if (['TypeError', 'RangeError'].includes(cause?.name ?? '')) judge.flaw(message);
 		}
 		for (const warning of this.warnings.splice(0)) service.log(`warning: ${warning}`);
-		const endedAt = clock.now();
 		service.log(`poll ends: ${JSON.stringify(events)?.slice(0, 250)}`);
-		if (endedAt - this.startedAt > LONGEST_POLL)
-			judge.flaw(`A poll took ${endedAt - this.startedAt} ms`);
-		judge.take({ startedAt: this.startedAt, endedAt, events });
+		const tookMs = clock.now() - this.startedAt;
+		if (tookMs > LONGEST_POLL) judge.flaw(`A poll took ${tookMs} ms`);
+		const isRemembered = JSON.stringify(this.staticData.state) !== before;
+		judge.take({ tookMs, events: events ?? [], isRemembered });
 		const isSaved = (events ?? []).length > 0 || this.isActivating || world.host === 'saves-all';
 		if (events && isSaved) {
-			this.database = JSON.stringify(this.staticData);
-			judge.noteSave();
+			this.save(JSON.stringify(this.staticData), judge.memory);
 			this.isActivating = false;
 		}
 		return events !== undefined;

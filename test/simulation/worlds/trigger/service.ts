@@ -1,5 +1,5 @@
 import { type Answer, metaOf, type Page, pageOf } from '../../../../dev/sandbox/account';
-import { type HttpRequest, type Transport } from '../../../../nodes/LocalSeo/client';
+import type { HttpRequest, JsonObject, Transport } from '../../../../nodes/LocalSeo/client';
 import { transportTo } from '../../../support/accountTransport';
 import type { VirtualClock } from '../../../support/virtualClock';
 import { meet } from '../../outcomes';
@@ -18,6 +18,18 @@ interface Target {
 	one?: Slot;
 }
 
+/** A response, as it was when it was given. */
+interface Served {
+	/** The page that was asked for. */
+	page: unknown;
+	isOk: boolean;
+	at: number;
+	records: JsonObject[];
+	/** All records of the list; its total if it was told. */
+	all: JsonObject[];
+	total?: number;
+}
+
 export class Service {
 	readonly history: Array<{ at: number; what: string }> = [];
 	readonly account: ServiceAccount;
@@ -27,10 +39,8 @@ export class Service {
 	latency: number;
 	private requests = 0;
 	private polls = 0;
-	/** Of the poll under way: by path and query, whether the last answer was what is there. */
-	private readonly answers = new Map<string, Map<string, boolean>>();
-	/** How often a list lacked a record that was there. */
-	readonly hidden = new Map<Slot, number>();
+	/** What was shown in the poll under way, by path. */
+	readonly served = new Map<string, Served[]>();
 	private readonly caches = new Map<string, { at: number; until: number }>();
 
 	constructor(
@@ -41,29 +51,29 @@ export class Service {
 		this.account = new ServiceAccount(world, clock, (what) => this.log(what));
 	}
 
-	get lastAt(): number {
-		return this.clock.now();
-	}
-
 	log(what: string): void {
 		this.history.push({ at: this.clock.now(), what });
 	}
 
 	beginPoll(outcomes: Outcome[]): void {
-		// Of what is missing from two lists in a row, nothing says that it is still there.
-		const isOdd = this.polls++ % 2 === 1;
-		const answered: Outcome = { kind: 'answered' };
-		this.outcomes = outcomes.map((one) => (one.kind === 'short' && isOdd ? answered : one));
+		this.polls++;
+		this.outcomes = [...outcomes];
 		this.requests = 0;
-		this.answers.clear();
+		this.served.clear();
+	}
+
+	/** Whether each request of the poll was answered. */
+	get isCalm(): boolean {
+		return [...this.served.values()].flat().every(({ isOk }) => isOk);
 	}
 
 	readonly transport: Transport = async (request, signal) => {
-		const { path, timeoutMs: timeout } = request;
+		const { path, query, timeoutMs: timeout } = request;
 		const target = this.targetOf(path);
 		const outcome = this.outcomeFor(target);
 		const isShort = outcome.kind === 'short';
-		const act = () => this.answer(request, target, isShort);
+		const served: Served = { page: query.page, isOk: false, at: 0, records: [], all: [] };
+		const act = () => this.answer(request, target, served, isShort);
 		const respond = async () => {
 			const met: Exclude<Outcome, { kind: 'short' }> = isShort ? { kind: 'answered' } : outcome;
 			const answer = await meet(met, { act, clock: this.clock, timeout, signal });
@@ -74,20 +84,15 @@ export class Service {
 		};
 		const { latency } = this;
 		const response = await transportTo(respond, this.clock, () => latency)(request, signal);
-		const isTrue = outcome.kind === 'answered' && !('fault' in response);
-		if (!isTrue) this.log(`${path}: ${JSON.stringify(response).slice(0, 120)}`);
-		const answers = this.answers.get(path) ?? new Map<string, boolean>();
-		this.answers.set(path, answers);
-		// A failure that is tried again and answered then is none; a list that lacked a record stays one.
-		answers.set(isShort ? 'short' : JSON.stringify(request.query), isTrue);
+		const isAnswered = isShort || outcome.kind === 'answered';
+		const status = 'status' in response ? response.status : undefined;
+		// Without a total, a page that does not exist is the end.
+		const isEnd = status === 404 && query.page !== undefined && !this.world.hasTotal;
+		served.isOk = isEnd || (isAnswered && status === 200);
+		if (!served.isOk || isShort) this.log(`${path}: ${JSON.stringify(response).slice(0, 120)}`);
+		this.served.set(path, [...(this.served.get(path) ?? []), served]);
 		return response;
 	};
-
-	/** Whether the poll asked for this path, and got what is there. */
-	hasShown(path: string): boolean {
-		const answers = this.answers.get(path);
-		return answers !== undefined && [...answers.values()].every(Boolean);
-	}
 
 	private targetOf(path: string): Target {
 		if (path === '/locations') return { kind: 'location' };
@@ -111,13 +116,27 @@ export class Service {
 		return owner === first || owner.owner === first;
 	}
 
-	private answer(request: HttpRequest, { kind, owner, one }: Target, isShort: boolean): Answer {
-		if (one) return { body: { data: shownAt(one, this.clock.now()) } };
-		return kind ? this.list(request, kind, owner, isShort) : NOT_FOUND;
+	private answer(request: HttpRequest, target: Target, served: Served, isShort: boolean): Answer {
+		const { kind, owner, one } = target;
+		served.at = this.clock.now();
+		if (one) {
+			served.records = served.all = [shownAt(one, served.at)!];
+			served.total = 1;
+			return { body: { data: served.all[0] } };
+		}
+		if (!kind) return NOT_FOUND;
+		served.all = this.shown(request.path, kind, owner, isShort);
+		const { pageSize, hasTotal } = this.world;
+		const page = pageOf(served.all, request.query, { pageSize, maxPageSize: pageSize }) as Page;
+		const { total, ...meta } = metaOf(page);
+		served.records = page.data;
+		if (hasTotal) served.total = served.all.length;
+		return { body: { data: page.data, meta: { ...meta, ...(hasTotal && { total }) } } };
 	}
 
-	private list({ path, query }: HttpRequest, kind: Kind, owner?: Slot, isShort = false): Answer {
-		const { order, pageSize, staleness, hasTotal } = this.world;
+	/** All that a list shows. */
+	private shown(path: string, kind: Kind, owner?: Slot, isShort = false): JsonObject[] {
+		const { order, staleness } = this.world;
 		const now = this.clock.now();
 		const cache = this.caches.get(path);
 		const isFresh = !cache || cache.until <= now;
@@ -130,14 +149,7 @@ export class Service {
 		if (order === 'newest-first') slots.reverse();
 		const place = ({ serial }: Slot) => (serial * 7 + this.polls * 5) % 11;
 		if (order === 'shuffled') slots.sort((a, b) => place(a) - place(b));
-		if (isShort) {
-			for (const slot of slots.splice(this.requests % Math.max(1, slots.length), 1)) {
-				this.hidden.set(slot, (this.hidden.get(slot) ?? 0) + 1);
-			}
-		}
-		const records = slots.map((slot) => shownAt(slot, seenAt)!);
-		const page = pageOf(records, query, { pageSize, maxPageSize: pageSize }) as Page;
-		const { total, ...meta } = metaOf(page);
-		return { body: { data: page.data, meta: { ...meta, ...(hasTotal && { total }) } } };
+		if (isShort) slots.splice(this.requests % Math.max(1, slots.length), 1);
+		return slots.map((slot) => shownAt(slot, seenAt)!);
 	}
 }

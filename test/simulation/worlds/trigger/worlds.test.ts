@@ -1,4 +1,4 @@
-import { worldOf } from '../commandLine';
+import { drawn } from '../../../support/random';
 import { worlds } from './dimensions';
 import { play } from './run';
 
@@ -9,7 +9,7 @@ test(`every change is reported once in ${WORLDS} services made at random`, async
 	const wrong: string[] = [];
 	const count = { events: 0, polls: 0, failed: 0, checked: 0 };
 	for (let seed = 1; seed <= WORLDS; seed++) {
-		const verdict = await play(worldOf(worlds, seed));
+		const verdict = await play(drawn(worlds, seed));
 		for (const name of Object.keys(count) as Array<keyof typeof count>) {
 			count[name] += verdict.count[name];
 		}

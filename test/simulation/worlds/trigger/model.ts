@@ -1,0 +1,380 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { JsonObject } from '../../../../nodes/LocalSeo/client';
+import { eventTypes, type TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
+import type { World } from './dimensions';
+import type { Service } from './service';
+
+/** A record that was listed; `isMissing` since the last list lacked it. */
+export interface Entry {
+	record: JsonObject;
+	isMissing?: boolean;
+	scans?: Scans;
+}
+export type List = Map<unknown, Entry>;
+
+/** The newest time of a keyword's scans (s), and their IDs; unsure: one may have been over by then, or not. */
+interface Scans {
+	at: number;
+	ids: unknown[];
+	isUnsure: boolean;
+}
+
+interface OfLocation {
+	self?: JsonObject;
+	/** By event, the score that the next one is compared with. */
+	scores: Record<string, number>;
+	learns: string[];
+	keywords?: List;
+	posts?: List;
+	/** The time of the newest scan (s); 0: there was none. */
+	newest: number;
+	/** The same, if all those were over that may have been. */
+	mayBeNewest: number;
+	/** What the location showed when its lists were read; null once one could not be read. */
+	seen?: { count: unknown; lastScan: unknown; untilPoll: number } | null;
+}
+
+/** All that a trigger has to remember: records as they were, where it keeps hashes. */
+export interface Memory {
+	events: string[];
+	learns: string[];
+	polls: number;
+	listing?: List;
+	locations: Map<unknown, OfLocation>;
+}
+
+const eventsOf = (list: string) =>
+	eventTypes.filter(({ of }) => of === list).map(({ name }) => name);
+const OF_POSTS = eventsOf('posts');
+const OF_KEYWORDS = eventsOf('keywords');
+const OF_SCANS = eventsOf('scans');
+const OF_LOCATIONS = eventsOf('locations').filter((name) => name !== 'locationAdded');
+
+const NO_SCANS = { newest: 0, mayBeNewest: 0 };
+
+/** By event, how far a score has moved; below 0: the other way. */
+const SCORES: Record<string, (change: number) => number> = {
+	rankScoreChanged: Math.abs,
+	rankScoreDropped: (change) => -change,
+	rankScoreRose: (change) => change,
+};
+
+/** A time that may be over for one clock and not for the other (ms). */
+const CLOCKS = 3_000;
+/** Each location is read whole once in so many polls. */
+const TURN = 12;
+
+/** What is known, for the events that are chosen now: one that was added learns, and the others go on. */
+function adapted(known: Memory | undefined, events: string[]): Memory {
+	if (!known) return { events, learns: [], polls: 0, locations: new Map() };
+	const memory = structuredClone(known);
+	const added = events.filter((name) => !memory.events.includes(name));
+	const has = (names: string[], some: string[]) => names.some((name) => some.includes(name));
+	const learns = (before: string[]) =>
+		events.filter((name) => [...before, ...added].includes(name));
+	for (const one of memory.locations.values()) {
+		one.learns = learns(one.learns);
+		if (!has(OF_POSTS, events)) delete one.posts;
+		if (!has([...OF_KEYWORDS, ...OF_SCANS], events)) delete one.keywords;
+		if (has(OF_SCANS, events) && !has(OF_SCANS, added)) continue;
+		Object.assign(one, NO_SCANS);
+		for (const keyword of one.keywords?.values() ?? []) delete keyword.scans;
+	}
+	return { ...memory, events, learns: learns(memory.learns) };
+}
+
+/**
+ * A poll as section 7 of the design has it: the difference of the lists that the service has shown, by
+ * records as they are, without hashes, a state that has to be small, and a choice of what to read.
+ */
+export class ExpectedPoll {
+	readonly memory: Memory;
+	readonly events: TriggerEvent[] = [];
+	/** Keywords of which a scan may have been learned, or not. */
+	readonly unsure = new Set<unknown>();
+	/** Lists that should have been read, since their location shows that they have changed. */
+	readonly overdue: string[] = [];
+
+	constructor(
+		known: Memory | undefined,
+		private readonly chosen: string[],
+		private readonly world: World,
+		private readonly service: Service,
+		/** What was told, where the clocks do not say whether a scan is over, or of two which came before. */
+		private readonly told: TriggerEvent[],
+	) {
+		this.memory = adapted(known, chosen);
+		this.memory.polls++;
+		const watched = this.compareLocations();
+		watched.forEach((location, place) => this.compareListsOf(location, place));
+	}
+
+	/** @returns the watched locations */
+	private compareLocations(): JsonObject[] {
+		const { memory, world, service } = this;
+		const picked = world.isPicked ? service.account.slots[0].id : undefined;
+		const isListed = picked === undefined || this.chosen.includes('locationAdded');
+		const path = isListed ? '/locations' : `/locations/${String(picked)}`;
+		const records = this.read(path)?.records ?? [];
+		if (isListed) this.compareListing(records);
+		else delete memory.listing;
+		const watched = records.filter(({ id }) => picked === undefined || id === picked);
+		for (const location of watched) {
+			const one = memory.locations.get(location.id) ?? { scores: {}, learns: [], ...NO_SCANS };
+			memory.locations.set(location.id, one);
+			this.compareLocation(location, one);
+		}
+		return watched;
+	}
+
+	private compareListing(records: JsonObject[]): void {
+		const { memory } = this;
+		const known = memory.listing;
+		// An account does not lose all its locations at once.
+		if (records.length === 0 && known) return;
+		const { added, kept, gone, list } = differenceOf(known, records);
+		const isOther = known && known.size > 0 && kept.length === 0;
+		if (isOther) {
+			memory.locations.clear();
+			for (const [id, { isMissing }] of list) if (isMissing) list.delete(id);
+		}
+		for (const { id } of gone) memory.locations.delete(id);
+		memory.listing = list;
+		const learns = known === undefined || isOther || memory.learns.includes('locationAdded');
+		memory.learns = [];
+		if (!learns) for (const record of added) this.tell('locationAdded', record, record);
+	}
+
+	private compareLocation(location: JsonObject, one: OfLocation): void {
+		const { self, learns } = one;
+		if (self && !learns.includes('locationChanged')) {
+			const changed = ['name', 'status'].filter((field) => self[field] !== location[field]);
+			if (changed.length > 0) this.tell('locationChanged', location, location, { changed });
+		}
+		const scores = Object.keys(SCORES).filter((event) => this.chosen.includes(event));
+		one.scores = Object.fromEntries(
+			scores.map((event) => [event, this.compareScore(event, one.scores[event], location)]),
+		);
+		forget(one, OF_LOCATIONS);
+		const isWatched = OF_LOCATIONS.some((name) => this.chosen.includes(name));
+		one.self = isWatched ? location : undefined;
+	}
+
+	/** @returns the score that the next one is compared with: the last reported one, or the farthest since */
+	private compareScore(event: string, before: number | undefined, location: JsonObject): number {
+		const score = location.rank_score as number;
+		if (before === undefined) return score;
+		const distance = SCORES[event](score - before);
+		if (distance < 0) return score;
+		if (distance === 0 || distance < this.world.minimumChange) return before;
+		const more = {
+			before: { rank_score: before },
+			change: score - before,
+			changed: ['rank_score'],
+		};
+		this.tell(event, location, location, more);
+		return score;
+	}
+
+	private compareListsOf(location: JsonObject, place: number): void {
+		const one = this.memory.locations.get(location.id)!;
+		const was = { ...one, hasMissing: [...(one.keywords?.values() ?? [])].some(isMissing) };
+		const path = `/locations/${String(location.id)}`;
+		const isAsked = (list: string) => this.service.served.has(`${path}/${list}`);
+		const posts = this.read(`${path}/posts`);
+		if (posts) this.comparePosts(location, one, posts.records);
+		const keywords = this.read(`${path}/keywords`);
+		if (keywords) this.compareKeywords(location, one, keywords.records);
+		const scans = (keywords?.records ?? []).map((keyword) =>
+			this.compareScans(location, one, keyword),
+		);
+		const areScansAsked = isAsked('keywords') && !scans.includes('not asked');
+		if (areScansAsked) forget(one, OF_SCANS);
+
+		const [count, lastScan] = [location.keywords_count, location.last_scan_at ?? null];
+		const { seen } = one;
+		if (seen && this.memory.polls < seen.untilPoll) {
+			const expect = (names: string[], isRead: boolean, hasChanged: boolean) => {
+				const isDue = hasChanged || names.some((name) => was.learns.includes(name));
+				const isChosen = names.some((name) => this.chosen.includes(name));
+				if (isChosen && isDue && !isRead) this.overdue.push(`${names[0]} of ${path}`);
+			};
+			expect(OF_POSTS, isAsked('posts'), true);
+			expect(OF_KEYWORDS, isAsked('keywords'), was.hasMissing || seen.count !== count);
+			expect(OF_SCANS, areScansAsked, seen.lastScan !== lastScan);
+		}
+		const isUnread = (isAsked('posts') && !posts) || (isAsked('keywords') && !keywords);
+		// A poll that ran out of time goes on with the other keywords.
+		const isPart = keywords && !areScansAsked && seen?.lastScan !== lastScan;
+		if (isUnread || isPart || scans.includes('unread')) one.seen = null;
+		else if (seen && keywords) {
+			seen.count = count;
+			// As long as a scan goes on, its result is still to come.
+			if (areScansAsked && !scans.includes('running')) seen.lastScan = lastScan;
+		} else if (
+			seen === undefined &&
+			this.areAllRead(posts, keywords) &&
+			!scans.includes('not asked')
+		) {
+			const untilPoll = this.memory.polls + TURN - (place % TURN);
+			one.seen = { count, lastScan, untilPoll };
+		}
+	}
+
+	/** Whether each list of a location with a chosen event was read. */
+	private areAllRead(posts: unknown, keywords: unknown): boolean {
+		const has = (names: string[]) => names.some((name) => this.chosen.includes(name));
+		return Boolean((posts || !has(OF_POSTS)) && (keywords || !has([...OF_KEYWORDS, ...OF_SCANS])));
+	}
+
+	private comparePosts(location: JsonObject, one: OfLocation, records: JsonObject[]): void {
+		const { added, kept, list } = differenceOf(one.posts, records);
+		const { learns } = one;
+		const tell = (event: string, record: JsonObject, changed: string[] = []) => {
+			if (!learns.includes(event)) this.tell(event, record, location, { changed });
+		};
+		for (const record of added) {
+			tell('postAdded', record);
+			if (record.status === 'published') tell('postPublished', record);
+		}
+		for (const [before, record] of kept) {
+			const changed = ['title', 'status'].filter((name) => before[name] !== record[name]);
+			if (changed.length > 0) tell('postChanged', record, changed);
+			const isPublished = record.status === 'published' && before.status !== 'published';
+			if (isPublished) tell('postPublished', record, ['status']);
+		}
+		one.posts = list;
+		forget(one, OF_POSTS);
+	}
+
+	private compareKeywords(location: JsonObject, one: OfLocation, records: JsonObject[]): void {
+		const { keywords: known, learns } = one;
+		const { added, gone, list } = differenceOf(known, records);
+		for (const record of learns.includes('keywordAdded') ? [] : added) {
+			this.tell('keywordAdded', record, location);
+		}
+		for (const { id, keyword } of learns.includes('keywordRemoved') ? [] : gone) {
+			const record = { id: String(id), location_id: location.id, keyword };
+			this.tell('keywordRemoved', record, location);
+		}
+		// Of a keyword that was added, what is newer than all scans of its location is new.
+		const isUnsure = one.newest < one.mayBeNewest;
+		const isLearned = OF_SCANS.every(
+			(name) => this.chosen.includes(name) && !learns.includes(name),
+		);
+		for (const { id } of isLearned ? added : []) {
+			list.get(id)!.scans = { at: one.newest && one.newest + 1, ids: [], isUnsure };
+		}
+		one.keywords = list;
+		forget(one, OF_KEYWORDS);
+	}
+
+	/** Compares the scans of a keyword; `running`: one of them is surely not over. */
+	private compareScans(
+		location: JsonObject,
+		one: OfLocation,
+		keyword: JsonObject,
+	): 'not asked' | 'over' | 'running' | 'unread' {
+		const path = `/keywords/${String(keyword.id)}/scans`;
+		if (!this.service.served.has(path)) return 'not asked';
+		const reading = this.read(path);
+		if (!reading) return 'unread';
+		const entry = one.keywords!.get(keyword.id)!;
+		const { scans: known } = entry;
+		const now = reading.at + (this.world.hasDateHeader ? this.world.clockOffset : 0);
+		const told = this.told.filter((event) => event.keyword?.id === keyword.id);
+		const toldOf = ({ id }: JsonObject) => told.find(({ record }) => record.id === id);
+		const timed = reading.records.filter(({ scanned_at: at }) => at !== null);
+		const over = timed.filter((scan) => timeOf(scan) <= now - CLOCKS || toldOf(scan));
+		const isAhead = (scan: JsonObject) => timeOf(scan) > now + CLOCKS;
+		const mayBeOver = timed.filter((scan) => !over.includes(scan) && !isAhead(scan));
+		if (known?.isUnsure) this.unsure.add(keyword.id);
+		const isNew = (scan: JsonObject) =>
+			secondOf(scan) > known!.at || (secondOf(scan) === known!.at && !known!.ids.includes(scan.id));
+		for (const scan of known && !known.isUnsure ? over.filter(isNew) : []) {
+			const candidates = scansBefore(scan, timed);
+			const given = toldOf(scan)?.before?.id;
+			const before = candidates.find(({ id }) => id === given) ?? candidates[0] ?? null;
+			const changed = before && before.position !== scan.position ? ['position'] : [];
+			this.tell('rankScanCompleted', scan, location, { before, changed, keyword });
+		}
+		const at = Math.max(known?.at ?? 0, ...over.map(secondOf));
+		const ids = over.filter((scan) => secondOf(scan) === at).map(({ id }) => id);
+		if (known?.at === at) ids.push(...known.ids);
+		entry.scans = { at, ids, isUnsure: mayBeOver.length > 0 && (known?.isUnsure ?? true) };
+		one.newest = Math.max(one.newest, ...over.map(secondOf));
+		one.mayBeNewest = Math.max(one.newest, one.mayBeNewest, ...mayBeOver.map(secondOf));
+		return timed.length < reading.records.length || timed.some(isAhead) ? 'running' : 'over';
+	}
+
+	private tell(
+		event: string,
+		record: JsonObject,
+		location: JsonObject,
+		more: Partial<TriggerEvent> = {},
+	): void {
+		if (!this.chosen.includes(event)) return;
+		this.events.push({ event, record, before: null, changed: [], location, ...more });
+	}
+
+	/** A list as it was shown in this poll; undefined if it was not asked for, or never came as a whole. */
+	private read(path: string): { records: JsonObject[]; at: number } | undefined {
+		const served = this.service.served.get(path) ?? [];
+		const firsts = served.filter(({ page, isOk }) => page === undefined && isOk);
+		// A list that is incomplete is read again: the last reading counts, and its last answer for each page.
+		const last = served.slice(served.findLastIndex(({ page }) => page === undefined));
+		const pages = [...new Map(last.map((one) => [one.page, one])).values()];
+		if (pages.length === 0 || pages.some(({ isOk }) => !isOk)) return undefined;
+		const [{ all, at }] = pages;
+		const distinct = (some: typeof pages) =>
+			new Map(some.flatMap(({ records }) => records).map((record) => [record.id, record]));
+		const records = distinct(pages);
+		const total = Math.max(...pages.map((page) => page.total ?? -1));
+		const isWhole =
+			total < 0 ? distinct(pages.slice(0, -1)).size === records.size : records.size === total;
+		// Of scans, the newest may be enough.
+		const isEnough = path.endsWith('/scans') && firsts.length === 1 && pages.length === 1;
+		if (!isWhole && !isEnough) return undefined;
+		const isSteady = pages.every((page) => isDeepStrictEqual(page.all, all));
+		return { records: isSteady ? all : [...records.values()], at };
+	}
+}
+
+const isMissing = (entry: Entry) => Boolean(entry.isMissing);
+const timeOf = ({ scanned_at: at }: JsonObject) => Date.parse(String(at));
+export const secondOf = (scan: JsonObject) => Math.floor(timeOf(scan) / 1000);
+
+/** The last scans of the same device that came before, all of one time. */
+function scansBefore(scan: JsonObject, scans: JsonObject[]): JsonObject[] {
+	const earlier = scans.filter(
+		(one) => one.device === scan.device && secondOf(one) < secondOf(scan),
+	);
+	const latest = Math.max(...earlier.map(secondOf));
+	return earlier.filter((one) => secondOf(one) === latest);
+}
+
+function forget(one: OfLocation, learned: string[]): void {
+	one.learns = one.learns.filter((name) => !learned.includes(name));
+}
+
+/** What is new, there as before and gone (missing twice) in a list, and what to remember of it. */
+function differenceOf(known: List | undefined, records: JsonObject[]) {
+	const before = known ?? (new Map() as List);
+	const list: List = new Map(
+		records.map((record) => [record.id, { record, scans: before.get(record.id)?.scans }]),
+	);
+	const absent = [...before.values()].filter(({ record }) => !list.has(record.id));
+	for (const entry of absent.filter((one) => !one.isMissing)) {
+		list.set(entry.record.id, { ...entry, isMissing: true });
+	}
+	return {
+		added: known ? records.filter(({ id }) => !known.has(id)) : [],
+		kept: records.flatMap((record): Array<[JsonObject, JsonObject]> => {
+			const entry = before.get(record.id);
+			return entry ? [[entry.record, record]] : [];
+		}),
+		gone: absent.filter(isMissing).map(({ record }) => record),
+		list,
+	};
+}
