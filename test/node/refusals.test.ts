@@ -48,7 +48,7 @@ test.each([
 });
 
 describe("the service's own message", () => {
-	// Its forms: test/unit/client/serviceMessage.test.ts.
+	// Its forms: test/unit/client/serviceWords.test.ts.
 	test('what is said of a field is not said twice', async () => {
 		const message = 'The title field is required.';
 		response(422, { message, errors: { title: [message] } });
