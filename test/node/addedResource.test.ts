@@ -1,6 +1,8 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Resource } from '../../nodes/LocalSeo/resources';
 import type * as Engine from '../support/engine';
-import { columns, useSandbox } from '../support/fixture';
+import { byId, columns, useSandbox } from '../support/fixture';
 
 const service = useSandbox();
 
@@ -11,18 +13,14 @@ const review: Resource = {
 	noun: 'review',
 	operations: [
 		{
-			name: 'Create',
-			value: 'create',
-			action: 'Create a review for a location',
+			...{ name: 'Create', value: 'create', action: 'Create a review for a location' },
 			description: 'Add a review to a location',
 			routing: { request: { method: 'POST', url: '/locations/{locationId}/reviews' } },
 			parameters: ['locationId', 'fields', 'ifExists'],
 			output: 'record',
 		},
 		{
-			name: 'Get Many',
-			value: 'getAll',
-			action: 'Get many reviews of a location',
+			...{ name: 'Get Many', value: 'getAll', action: 'Get many reviews of a location' },
 			description: 'List the reviews of a location',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/reviews' } },
 			parameters: ['allLocations', 'locationId', 'returnAll', 'limit'],
@@ -56,46 +54,35 @@ const reviews = [
 	{ id: 'rev_1', text: 'Great', stars: 5 },
 	{ id: 'rev_2', text: 'Fine', stars: 4 },
 ];
-const locationId = { __rl: true, mode: 'id', value: 'loc_1' };
-const credential = () => ({
-	baseUrl: service.sandbox.baseUrl,
-	apiKey: service.sandbox.keys.write,
-});
 
-describe.each([
-	['in a workflow', false],
-	["by n8n's routing", true],
-])('a resource that was added by one file and one line works %s', (_, isRoutedByHost) => {
-	test('its list is read', async () => {
-		service.sandbox.faults.add({
-			when: { path: '/locations/loc_1/reviews' },
+test.each([false, true])(
+	'its list is read, and its records created (as a tool: %p)',
+	async (isRoutedByHost) => {
+		const { baseUrl, keys, faults } = service.sandbox;
+		const path = '/locations/loc_1/reviews';
+		faults.add({
+			when: { method: 'GET', path },
 			response: { status: 200, body: { data: reviews, meta: { total: 2 } } },
 		});
-		const parameters = { resource: 'review', operation: 'getAll', locationId, options: {} };
-		const run = await engine.runNode({ parameters, credential: credential(), isRoutedByHost });
-		expect(run.error).toBeUndefined();
-		expect(run.json).toEqual(reviews);
-	});
-
-	test('its records are created, and its noun is in the messages', async () => {
-		service.sandbox.faults.add({
-			when: { method: 'POST', path: '/locations/loc_1/reviews', body: { text: 'Great' } },
+		faults.add({
+			when: { method: 'POST', path, body: { text: 'Good' } },
 			response: { status: 403 },
 		});
-		const fields = columns({ text: 'Great' });
-		const parameters = {
-			resource: 'review',
-			operation: 'create',
-			locationId,
-			fields,
-			ifExists: 'create',
-		};
-		const run = await engine.runNode({ parameters, credential: credential(), isRoutedByHost });
-		expect(run.error?.message).toBe(
+		const run = async (more: INodeParameters) =>
+			await engine.runNode({
+				parameters: { resource: 'review', locationId: byId('loc_1'), ...more },
+				credential: { baseUrl, apiKey: keys.write },
+				isRoutedByHost,
+			});
+		const { json, error } = await run({ operation: 'getAll' });
+		expect([json, error]).toEqual([reviews, undefined]);
+		const fields = columns({ text: 'Good' });
+		const created = await run({ operation: 'create', fields, ifExists: 'create' });
+		expect(created.error?.message).toBe(
 			'This API key is not allowed to create a review for location "loc_1"',
 		);
-	});
-});
+	},
+);
 
 test('the panel shows it, with the parameters that its paths need', () => {
 	const { properties } = new engine.LocalSeo().description;

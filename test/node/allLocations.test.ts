@@ -1,24 +1,27 @@
 import { byId, useSandbox } from '../support/fixture';
 
+// Reads of all locations come out of one item, complete or with what is missing.
+
 const service = useSandbox({ locations: 20, pageSize: 5 });
 const { run, requests } = service;
+const account = () => service.sandbox.account;
+const locations = () => account().locations;
 
 const of = (resource: string, operation: string, more = {}) => ({
-	resource,
-	operation,
-	allLocations: true,
+	...{ resource, operation, allLocations: true },
 	...more,
 });
-const locations = () => service.sandbox.account.locations;
+const ofAll = of('insight', 'get', { output: 'summary' });
+const respondTo = (id: string, status: number) =>
+	service.sandbox.faults.add({ when: { path: `/locations/${id}/insights` }, response: { status } });
 
-test('the insights of all locations come out of one item, as daily rows with ID and name', async () => {
+test('daily rows of all locations, with ID and name; the list is read once', async () => {
 	const { json } = await run(of('insight', 'get', { output: 'rows' }));
-	const { insightOf } = service.sandbox.account;
-	expect(
-		json.map(({ location_id, location_name, date }) => [location_id, location_name, date]),
-	).toEqual(
+	expect(json.map((row) => [row.location_id, row.location_name, row.date])).toEqual(
 		locations().flatMap(({ id, name }) =>
-			insightOf.call(service.sandbox.account, id).days.map(({ date }) => [id, name, date]),
+			account()
+				.insightOf(id)
+				.days.map(({ date }) => [id, name, date]),
 		),
 	);
 	// The list of locations has four pages.
@@ -26,101 +29,77 @@ test('the insights of all locations come out of one item, as daily rows with ID 
 });
 
 test.each([
-	['summary', { location_id: expect.any(String), location_name: expect.any(String) }],
-	['raw', { location_id: expect.any(String), location_name: expect.any(String) }],
-])('the same as %s: one item per location', async (output, item) => {
-	const { json } = await run(of('insight', 'get', { output }));
-	expect(json).toHaveLength(locations().length);
-	for (const one of json) expect(one).toMatchObject(item);
-});
-
-test.each(['keyword', 'post'])('%ss of all locations, each with its location', async (resource) => {
-	const { account } = service.sandbox;
-	const { json } = await run(of(resource, 'getAll', { returnAll: true }));
-	expect(json.map(({ id, location_name }) => [id, location_name])).toEqual(
-		locations().flatMap(({ id, name }) => {
-			const records = resource === 'keyword' ? account.keywordsOf(id) : account.postsOf(id);
-			return records.map((record) => [record.id, name]);
-		}),
+	['insight', 'get', { output: 'summary' }],
+	['insight', 'get', { output: 'raw' }],
+	['keyword', 'getAll', { returnAll: true }],
+	['post', 'getAll', { returnAll: true }],
+])('%s %s, %j: each item has its location, in their order', async (resource, operation, more) => {
+	const { json } = await run(of(resource, operation, more));
+	const counts = {
+		insight: () => 1,
+		keyword: (id: string) => account().keywordsOf(id).length,
+		post: (id: string) => account().postsOf(id).length,
+	};
+	expect(json.map(({ location_id, location_name }) => [location_id, location_name])).toEqual(
+		locations().flatMap(({ id, name }) =>
+			Array<unknown>(counts[resource as keyof typeof counts](id)).fill([id, name]),
+		),
 	);
 });
 
-test('a limit holds for all of them together, in the order of the locations', async () => {
+test.each([
+	[true, (count: number) => `7 of ${count} keywords`],
+	[false, () => '7 keywords, and there are more'],
+])('a limit holds for all of them together (lists with totals: %p)', async (hasTotal, words) => {
 	const all = await run(of('keyword', 'getAll', { returnAll: true }));
-	const { json } = await run(of('keyword', 'getAll', { returnAll: false, limit: 7 }));
+	if (!hasTotal) {
+		const transform = ({ data }: { data: object[] }) => ({ data });
+		service.sandbox.faults.add({ when: { path: '/locations/*/keywords' }, transform });
+	}
+	const { json, hints } = await run(of('keyword', 'getAll', { returnAll: false, limit: 7 }));
 	expect(json).toEqual(all.json.slice(0, 7));
+	expect(hints).toEqual([`${words(all.json.length)}. To get all of them, turn on 'Return All'.`]);
 });
 
 describe('a location that fails while others work', () => {
-	const ofAll = of('insight', 'get', { output: 'summary' });
-	const respondTo = ({ id }: { id: string }, status: number) =>
-		service.sandbox.faults.add({
-			when: { path: `/locations/${id}/insights` },
-			response: { status },
-		});
-
-	test.each([403, 422, 501])(
-		'stops the node (%i), which says how to go on without it',
-		async (status) => {
-			const [first] = locations();
-			respondTo(first, status);
-			const { json, error } = await run(ofAll);
-			expect(json).toEqual([]);
-			expect(error?.message).toContain(`1 of 20 locations failed: ${first.name} (`);
-			expect(error?.description).toContain("set 'On Error' to Continue (using error output)");
-		},
-	);
+	test.each([403, 422, 501])('stops the node (%i), which says how to go on', async (status) => {
+		const [{ id, name }] = locations();
+		respondTo(id, status);
+		const { json, error } = await run(ofAll);
+		expect(json).toEqual([]);
+		expect(error?.message).toContain(`1 of 20 locations failed: ${name} (`);
+		expect(error?.description).toContain("set 'On Error' to Continue (using error output)");
+	});
 
 	test('leaves by the error output, with its name and the reason', async () => {
 		const [, { id, name }] = locations();
-		respondTo({ id }, 403);
+		respondTo(id, 403);
 		const settings = { onError: 'continueErrorOutput' as const };
 		const parameters = { ...ofAll, options: { includeInputFields: true } };
-		const { outputs, hints, error } = await run(parameters, { settings, rows: [{ week: 47 }] });
-		expect(error).toBeUndefined();
-		const [done, failed] = outputs.map((items) => items.map(({ json }) => json));
-		expect(done).toHaveLength(19);
+		const { outputs, hints } = await run(parameters, { settings, rows: [{ week: 47 }] });
+		expect(outputs[0]).toHaveLength(19);
 		const reason = `This API key is not allowed to get the insights of location "${id}"`;
-		expect(failed).toMatchObject([
-			{
-				error: {
-					message: `${name}: ${reason}`,
-					httpCode: '403',
-					location_id: id,
-					location_name: name,
-				},
-			},
-		]);
+		const where = { location_id: id, location_name: name };
+		const error = { message: `${name}: ${reason}`, httpCode: '403', ...where };
+		expect(outputs[1]).toMatchObject([{ json: { error } }]);
 		expect(hints).toEqual([`1 location failed: ${name} (${reason}).`]);
-	});
-
-	test('stays among the others where the workflow just continues', async () => {
-		const [{ id, name }] = locations();
-		respondTo({ id }, 422);
-		const { json } = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
-		expect(json).toHaveLength(20);
-		expect(json.filter(({ error }) => error)).toMatchObject([
-			{ location_id: id, location_name: name, error: { httpCode: '422' } },
-		]);
 	});
 
 	test('is a failed item too if its insights are one page of several', async () => {
 		const [{ id, name }] = locations();
-		service.sandbox.faults.add({
-			when: { path: `/locations/${id}/insights` },
-			transform: () => ({ data: { days: [], has_more: true } }),
-		});
+		const transform = () => ({ data: { days: [], has_more: true } });
+		service.sandbox.faults.add({ when: { path: `/locations/${id}/insights` }, transform });
 		const { json } = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
-		expect(json.filter(({ error }) => error)).toMatchObject([
-			{ location_name: name, error: { message: expect.stringContaining('one page of several') } },
-		]);
+		expect(json).toHaveLength(20);
+		const error = { message: expect.stringContaining('one page of several') };
+		const failed = json.filter((item) => item.error);
+		expect(failed).toMatchObject([{ location_id: id, location_name: name, error }]);
 	});
 
-	test('of which the service has nothing (404) is left out, with a hint', async () => {
+	test('is left out with a hint if the service has nothing of it (404)', async () => {
 		const [{ id, name }] = locations();
-		respondTo({ id }, 404);
-		const { json, hints, error } = await run(ofAll);
-		expect(error).toBeUndefined();
+		respondTo(id, 404);
+		const { json, hints } = await run(ofAll);
 		expect(json).toHaveLength(19);
 		expect(hints).toEqual([expect.stringMatching(`^1 location was left out: ${name} \\(`)]);
 	});
@@ -130,35 +109,24 @@ test.each([
 	[403, 'This API key is not allowed to get the insights'],
 	[404, 'There is no location with the ID'],
 	[501, 'The service was unable to get the insights'],
-])(
-	'where all locations fail (%i), the node does, and nothing is left out in silence',
-	async (status, message) => {
-		service.sandbox.faults.add({ when: { path: '/locations/*/insights' }, response: { status } });
-		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-			const { json, error } = await run(of('insight', 'get', { output: 'rows' }), {
-				settings: { onError },
-			});
-			const failure = onError === 'stopWorkflow' ? error : (json[0].error as Error);
-			expect(failure?.message).toContain(message);
-			expect(json).toHaveLength(onError === 'stopWorkflow' ? 0 : 1);
-		}
-	},
-);
+])('where all locations fail (%i), the node does', async (status, message) => {
+	respondTo('*', status);
+	const stopped = await run(ofAll);
+	expect([stopped.json, stopped.error?.message]).toEqual([[], expect.stringContaining(message)]);
+	const { json } = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
+	expect(json).toMatchObject([{ error: { message: expect.stringContaining(message) } }]);
+});
 
 test('query parameters go to what is read of each location, and not to their list', async () => {
 	const parameters = [{ name: 'from', value: '2026-11-16' }];
-	await run(of('insight', 'get', { output: 'raw', options: { queryParameters: { parameters } } }));
+	await run({ ...ofAll, options: { queryParameters: { parameters } } });
 	const isSent = (request: string) => request.includes('from=2026-11-16');
 	expect(requests().filter(isSent)).toEqual(requests().filter((one) => one.includes('/insights')));
 });
 
 test('an operation of one location is not of all, whatever the panel has kept', async () => {
-	const { error } = await run(
-		of('keyword', 'create', { fields: { mappingMode: 'autoMapInputData', value: null } }),
-		{
-			rows: [{ keyword: 'x' }],
-		},
-	);
+	const fields = { mappingMode: 'autoMapInputData', value: null };
+	const { error } = await run(of('keyword', 'create', { fields }), { rows: [{ keyword: 'x' }] });
 	expect(error?.message).toBe('No location is chosen');
 	expect(requests().every((request) => request.startsWith('GET'))).toBe(true);
 });
@@ -166,97 +134,38 @@ test('an operation of one location is not of all, whatever the panel has kept', 
 describe('several items that would all read the same', () => {
 	const ONCE = 'Read once for all 3 items, because no parameter depends on the item.';
 	const rows = [{ order: 1 }, { order: 2 }, { order: 3 }];
+	const placesOf = ({ items }: Awaited<ReturnType<typeof run>>) =>
+		new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)));
+	const posts = of('post', 'getAll', { returnAll: true });
 	const fixed = { parameters: [{ name: 'from', value: '={{ $now.toISODate() }}' }] };
 
 	test.each<[string, object]>([
-		['insights', of('insight', 'get', { output: 'summary' })],
-		['posts', of('post', 'getAll', { returnAll: true })],
-		['with an expression for the period', { options: { queryParameters: fixed } }],
-		['from another step', { returnAll: "={{ $('Rows').first().json.all ?? true }}" }],
-	])('%s are read once, with a hint', async (_, more) => {
-		const parameters = of('post', 'getAll', { returnAll: true, ...more });
-		const one = await run(parameters);
+		['insights', ofAll],
+		['posts', posts],
+		['an expression for the period', { ...posts, options: { queryParameters: fixed } }],
+		['another step', { ...posts, returnAll: "={{ $('Rows').first().json.all ?? true }}" }],
+	])('are read once, with a hint: %s', async (_, parameters) => {
+		const one = await run({ ...posts, ...parameters });
 		const count = requests().length;
-		const { json, items, hints } = await run(parameters, { rows });
-		expect(json).toEqual(one.json);
+		const result = await run({ ...posts, ...parameters }, { rows });
+		expect(result.json).toEqual(one.json);
 		expect(requests()).toHaveLength(2 * count);
-		expect(hints).toEqual([ONCE]);
-		expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)))).toEqual(
-			new Set(['{"item":0}']),
-		);
+		expect(result.hints).toEqual([ONCE]);
+		expect([...placesOf(result)]).toEqual(['{"item":0}']);
 	});
 
-	test.each<[string, object, object?]>([
-		['a parameter that reads the item', { options: { maxWait: '={{ $json.order * 10 }}' } }],
-		['the columns of the item beside the result', { options: { includeInputFields: true } }],
-		['the number of the item', { limit: '={{ $itemIndex + 1 }}', returnAll: false }],
-		[
-			'an item of another step, beside its first one',
-			{ options: { maxWait: "={{ $('Rows').item.json.order + $('Rows').first().json.order }}" } },
-		],
-	])('with %s, they are read for each', async (_, more) => {
-		const parameters = of('keyword', 'getAll', { returnAll: true, ...more });
-		const { items, hints } = await run(parameters, { rows });
-		expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem))).size).toBe(3);
-		expect(hints).not.toContain(ONCE);
-	});
-
-	test('a single record comes out for each: what goes on needs as many items', async () => {
-		const parameters = {
-			resource: 'location',
-			operation: 'get',
-			locationId: byId(locations()[0].id),
-		};
-		const { json, hints } = await run(parameters, { rows });
-		expect(json).toHaveLength(3);
-		expect(hints).toEqual([]);
-	});
-
-	test('what fails is told for each of them, and read once', async () => {
-		const when = { path: '/locations/*/insights' };
-		service.sandbox.faults.add({ when, response: { status: 403 } });
-		const parameters = of('insight', 'get', { output: 'rows' });
-		const stopped = await run(parameters, { rows });
-		expect(stopped.error?.message).toMatch(
-			/^All 3 items failed for the same reason: This API key is not allowed to get the insights/,
-		);
-		const count = requests().length;
-		const went = await run(parameters, { rows, settings: { onError: 'continueRegularOutput' } });
-		expect(requests()).toHaveLength(2 * count);
-		expect(went.json).toEqual(
-			rows.map((row) => ({ ...row, error: expect.objectContaining({ httpCode: '403' }) })),
-		);
-		expect(went.hints).toEqual([expect.stringMatching(/^All 3 items failed for the same reason/)]);
-	});
-});
-
-describe('of what a limit leaves out', () => {
-	/** Three locations with ten posts each, of twelve fields that are not the same everywhere. */
-	const threeByTen = (total?: number) =>
-		service.sandbox.faults.add({
-			transform: (body, { path }) => {
-				const [, id] = /^\/locations\/([^/]+)\/posts$/.exec(path) ?? [];
-				if (path === '/locations') {
-					const { data } = body as { data: object[] };
-					return { data: data.slice(0, 3), meta: { current_page: 1, per_page: 15, total: 3 } };
-				}
-				if (id === undefined) return body;
-				const own = locations().findIndex((one) => one.id === id);
-				const data = Array.from({ length: 10 }, (_, at) => ({
-					id: `${id}_${at}`,
-					...Object.fromEntries(Array.from({ length: 11 }, (__, nth) => [`f${own}_${nth}`, nth])),
-				}));
-				return { data, ...(total && { meta: { current_page: 1, per_page: 15, total } }) };
-			},
-		});
-
-	test.each([
-		[10, '5 of 30 content posts'],
-		[undefined, '5 content posts, and there are more'],
-	])('the hint says how many there are (lists that state %p)', async (total, more) => {
-		threeByTen(total);
-		const { json, hints } = await run(of('post', 'getAll', { returnAll: false, limit: 5 }));
-		expect(json).toHaveLength(5);
-		expect(hints).toEqual([`${more}. To get all of them, turn on 'Return All'.`]);
+	const OF_STEP = "={{ $('Rows').item.json.order + $('Rows').first().json.order }}";
+	test.each<[string, object]>([
+		['a parameter reads the item', { ...posts, options: { maxWait: '={{ $json.order * 10 }}' } }],
+		['its columns come along', { ...posts, options: { includeInputFields: true } }],
+		['its number counts', { ...posts, limit: '={{ $itemIndex + 1 }}', returnAll: false }],
+		['an item of another step is read', { ...posts, options: { maxWait: OF_STEP } }],
+		// What goes on needs as many items.
+		['a single record comes out', { resource: 'location', operation: 'get' }],
+	])('are read for each if %s', async (_, parameters) => {
+		const locationId = byId(locations()[0].id);
+		const result = await run({ locationId, ...parameters }, { rows });
+		expect(placesOf(result).size).toBe(3);
+		expect(result.hints).not.toContain(ONCE);
 	});
 });

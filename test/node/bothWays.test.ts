@@ -1,13 +1,17 @@
-import type { INodeParameters, NodeApiError } from 'n8n-workflow';
+import type { INode, INodeParameters, NodeApiError } from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import type { Fault, Sandbox } from '../../dev/sandbox';
-import type { RunOptions, RunResult } from '../support/engine';
+import { LocalSeo, localSeoTool, type RunOptions, type RunResult } from '../support/engine';
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { locationWithPosts, operationCases } from '../support/operations';
+import { createPosts, postSheet } from '../support/sheet';
 
-// The same account each time, so that what both ways give can be compared to the letter.
+// Each operation does the same in a workflow and as a tool. Certificates and proxies: route.test.ts.
+
 useShortWatch();
+// The same account each time, so that what both ways give can be compared to the letter.
 const service = useSandbox({ locations: 6, now: () => new Date('2026-03-02T09:00:00Z') });
 
 /** What a workflow sees of a run, and what the service does. A new record gets an ID of its own. */
@@ -19,6 +23,7 @@ function seen({ outputs, error }: RunResult, known: Set<unknown>, isOfWrites: bo
 	for (const { json } of outputs.flat()) if ('id' in json && !known.has(json.id)) json.id = 'new';
 	return {
 		outputs,
+		json: outputs.flat().map(({ json }) => json),
 		error: error && { message, description, httpCode, failure },
 		requests: service.sandbox.requests
 			.filter(({ method }) => !isOfWrites || method !== 'GET')
@@ -33,7 +38,7 @@ function seen({ outputs, error }: RunResult, known: Set<unknown>, isOfWrites: bo
  * reads for itself
  */
 async function bothWays(
-	parameters: INodeParameters,
+	{ options = {}, ...parameters }: INodeParameters,
 	more: Partial<RunOptions> = {},
 	fault?: Fault,
 	isOfWrites = false,
@@ -47,7 +52,8 @@ async function bothWays(
 		// Keys of their own: the pace of one says nothing about the other.
 		const apiKey = isRoutedByHost ? sandbox.keys.admin : sandbox.keys.write;
 		const credential = { baseUrl: sandbox.baseUrl, apiKey };
-		const run = await service.run(parameters, { credential, ...more, isRoutedByHost });
+		const own = { ...parameters, options: { maxWait: 0, ...(options as object) } };
+		const run = await service.run(own, { credential, ...more, isRoutedByHost });
 		runs.push(seen(run, known, isOfWrites));
 	}
 	const [inWorkflow, asTool] = runs;
@@ -63,15 +69,23 @@ function idsIn({ account }: Sandbox): Set<unknown> {
 	return new Set([...ids, ...keywords, ...posts, ...scans]);
 }
 
-describe.each(operationCases(service))('$operation', ({ operation: named, parameters }) => {
-	const [resource, operation] = named;
-	const set = () => ({ resource, operation, ...parameters(), options: { maxWait: 0 } });
+describe.each(operationCases(service))('$operation', (row) => {
+	const [resource, operation] = row.operation;
+	const set = () => ({ resource, operation, ...row.parameters() });
 
-	test('gives the same items with the same requests', async () => {
-		const { outputs, error, requests } = await bothWays(set());
+	test('sends one request, after a page for the fields, and returns the records', async () => {
+		const [sent, given] = [row.sends(), row.gives()];
+		const { outputs, json, error, requests } = await bothWays(set());
 		expect(error).toBeUndefined();
-		expect(outputs[0].length).toBeGreaterThan(0);
-		expect(requests.length).toBeGreaterThan(0);
+		const list = resource === 'location' ? '/locations' : sent.split(' ')[1];
+		const asked = requests.map(({ method, path }) => `${method} ${path}`);
+		expect(asked).toEqual(row.body ? [`GET ${list}`, sent] : [sent]);
+		expect(requests.at(-1)?.body).toEqual(row.body);
+		const [{ headers }] = service.sandbox.requests;
+		expect(headers).toMatchObject({ accept: 'application/json' });
+		const ids = (given as object[]).map((one) => ('id' in one ? one : { ...one, id: 'new' }));
+		expect(json).toMatchObject(resource === 'insight' ? given : ids);
+		expect(outputs.flat().every(({ pairedItem }) => pairedItem)).toBe(true);
 	});
 
 	const faults: Array<[string, Fault]> = [
@@ -80,7 +94,6 @@ describe.each(operationCases(service))('$operation', ({ operation: named, parame
 		['a rate limit', { response: { status: 429, headers: { 'retry-after': '7' } } }],
 		['a web page', { response: { status: 200, body: '<html><title>Hello</title></html>' } }],
 	];
-
 	test.each(faults)('%s stops both with the same words', async (_, fault) => {
 		const { error, outputs } = await bothWays(set(), {}, fault);
 		expect(error?.message).toMatch(/\w/);
@@ -89,65 +102,71 @@ describe.each(operationCases(service))('$operation', ({ operation: named, parame
 
 	test.each(faults)('%s comes out the same where they are to continue', async (_, fault) => {
 		const settings = { onError: 'continueRegularOutput' as const };
-		const { error, outputs } = await bothWays(set(), { settings }, fault);
+		const { error, json } = await bothWays(set(), { settings }, fault);
 		expect(error).toBeUndefined();
-		expect(outputs[0][0].json.error).toHaveProperty('message');
+		expect(json[0].error).toHaveProperty('message');
 	});
 });
 
-const post = () => ({
-	resource: 'post',
-	operation: 'create',
-	locationId: byId('={{ $json.location_id }}'),
-	fields: incomingRow,
-	ifExists: 'create',
-	options: { maxWait: 0 },
-});
 const rows = () => [
 	{ location_id: locationWithPosts(service).id, title: 'A', content: 'a' },
 	{ location_id: '', title: 'B', content: 'b' },
 	{ location_id: 'loc_nowhere', title: 'C', content: 'c' },
 ];
 
+test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'rows that fail are named alike with %s',
+	async (onError) => {
+		const more = { rows: rows(), settings: { onError } };
+		const { json, requests } = await bothWays(createPosts, more, undefined, true);
+		expect(json).toHaveLength(3);
+		expect(requests).toHaveLength(2);
+	},
+);
+
+// A tool is run for one item; where it is run for several, n8n's routing throws the first error as it is.
 test.each([
-	['On Error is set to Continue', { onError: 'continueRegularOutput' as const }],
-	['On Error uses the error output', { onError: 'continueErrorOutput' as const }],
-])('rows that fail are named alike where %s', async (_, settings) => {
-	const { outputs, requests } = await bothWays(post(), { rows: rows(), settings }, undefined, true);
-	expect(outputs.flat()).toHaveLength(3);
-	expect(requests).toHaveLength(2);
+	[false, /^2 of 3 items failed; 1 was posted\. Item 2: The location ID is empty/],
+	[true, /^Item 2: The location ID is empty/],
+])('where n8n stops, the message names the row (as a tool: %p)', async (isTool, message) => {
+	const how = { ...createPosts, options: { maxWait: 0 } };
+	const { error } = await service.run(how, { rows: rows(), isRoutedByHost: isTool });
+	expect(error?.message).toMatch(message);
+	const sent = service.requests().filter((request) => request.startsWith('POST'));
+	expect(sent).toHaveLength(2);
 });
 
 test.each(['rows', 'summary', 'raw'])('insights come out alike: %s', async (output) => {
-	const insights = { resource: 'insight', operation: 'get', output, options: { maxWait: 0 } };
-	const rows = [0, 5, 3].map((index) => ({ id: service.sandbox.account.locations[index].id }));
-	const locationId = byId('={{ $json.id }}');
-	const { outputs, error } = await bothWays({ ...insights, locationId }, { rows });
-	expect(error).toBeUndefined();
-	expect(outputs[0].length).toBeGreaterThanOrEqual(3);
-	expect(outputs[0].every(({ json }) => json.location_name !== null)).toBe(true);
+	const ids = [0, 5, 3].map((index) => ({ id: service.sandbox.account.locations[index].id }));
+	const insights = { resource: 'insight', operation: 'get', output };
+	const { json } = await bothWays(
+		{ ...insights, locationId: byId('={{ $json.id }}') },
+		{ rows: ids },
+	);
+	expect(json.length).toBeGreaterThanOrEqual(3);
+	expect(json.every(({ location_name }) => location_name !== null)).toBe(true);
 });
 
 test('what exists is skipped alike', async () => {
 	const { id } = locationWithPosts(service);
 	const { title, content } = service.sandbox.account.postsOf(id)[0];
-	const row = { location_id: id, title, content };
-	const { outputs, requests } = await bothWays({ ...post(), ifExists: 'skip' }, { rows: [row] });
-	expect(outputs.flat().map(({ json }) => json)).toMatchObject([{ title, skipped: true }]);
+	const { json, requests } = await bothWays(postSheet, {
+		rows: [{ location_id: id, title, content }],
+	});
+	expect(json).toMatchObject([{ title, skipped: true }]);
 	expect(requests.map(({ method }) => method)).toEqual(['GET']);
 });
 
 test('locations are created, updated and left alike', async () => {
 	const [{ name, address, city }] = service.sandbox.account.locations;
-	const options = { maxWait: 0 };
-	const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow, options };
+	const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
 	for (const [row, methods, mark] of [
 		[{ name, address, city }, [], 'unchanged'],
 		[{ name, address, city: 'Ulm' }, ['PATCH'], 'updated'],
 		[{ name, address: 'Markt 1' }, ['POST'], 'created'],
 	] as const) {
-		const { outputs, requests } = await bothWays(upsert, { rows: [row] });
-		expect(outputs.flat().map(({ json }) => json)).toMatchObject([{ ...row, [mark]: true }]);
+		const { json, requests } = await bothWays(upsert, { rows: [row] });
+		expect(json).toMatchObject([{ ...row, [mark]: true }]);
 		expect(requests.map(({ method }) => method)).toEqual(['GET', ...methods]);
 	}
 });
@@ -156,60 +175,69 @@ test('a dry run, a location by its name and the columns of the row come out alik
 	const { id, name, city } = locationWithPosts(service);
 	const row = { shop: `${name}, ${city}`, title: 'A', content: 'a', row_number: 7 };
 	const locationId = { mode: 'name', value: '={{ $json.shop }}' };
-	const options = { maxWait: 0, includeInputFields: true };
-	const parameters = { ...post(), locationId, options, dryRun: true };
-	const { outputs } = await bothWays(parameters, { rows: [row] });
-	const expected = { action: 'create', location_id: id, row_number: 7 };
-	expect(outputs.flat().map(({ json }) => json)).toMatchObject([expected]);
+	const parameters = { ...createPosts, locationId, options: { includeInputFields: true } };
+	const { json } = await bothWays({ ...parameters, dryRun: true }, { rows: [row] });
+	expect(json).toMatchObject([{ action: 'create', location_id: id, row_number: 7 }]);
 });
 
-// A tool is run for one item; where it is run for several, n8n's routing throws the first error as it is.
-test.each([
-	[false, /^2 of 3 items failed; 1 was posted\. Item 2: The location ID is empty/],
-	[true, /^Item 2: The location ID is empty/],
-])(
-	'where n8n stops, the message names the row (as a tool: %p)',
-	async (isRoutedByHost, message) => {
-		const { error } = await service.run(post(), { rows: rows(), isRoutedByHost });
-		expect(error?.message).toMatch(message);
-		const sent = service.requests().filter((request) => request.startsWith('POST'));
-		expect(sent).toHaveLength(2);
-	},
-);
+test("n8n's Timeout is kept alike", async () => {
+	const list = { resource: 'location', operation: 'getAll', requestOptions: { timeout: 500 } };
+	const { error } = await bothWays(list, {}, { delayMs: 5_000 });
+	expect(error?.message).toBe('The service did not respond in time');
+});
 
-// Proxy and Ignore SSL Issues: route.test.ts.
-describe("n8n's own settings are kept alike", () => {
-	const create = { resource: 'location', operation: 'create', fields: columns({ name: 'A' }) };
-	test('Timeout', async () => {
-		const { error } = await bothWays(
-			{
-				resource: 'location',
-				operation: 'getAll',
-				options: { maxWait: 0 },
-				requestOptions: { timeout: 500 },
-			},
-			{},
-			{ delayMs: 5_000 },
-		);
-		expect(error?.message).toBe('The service did not respond in time');
+test("n8n's Batching is kept alike: so many rows at a time, with a pause between them", async () => {
+	const requestOptions = { batching: { batch: { batchSize: 2, batchInterval: 300 } } };
+	for (const isRoutedByHost of [false, true]) {
+		service.sandbox.reset();
+		const startedAt = Date.now();
+		// What was created here a moment ago is not created again, also where it is gone.
+		const fields = columns({ name: isRoutedByHost ? 'A' : 'B', address: '1 High Street' });
+		const create = { resource: 'location', operation: 'create', fields, requestOptions };
+		const { error } = await service.run(create, { rows: [{}, {}, {}, {}, {}], isRoutedByHost });
+		expect(error).toBeUndefined();
+		// At least: a busy machine makes a pause longer, never shorter.
+		expect(Date.now() - startedAt).toBeGreaterThanOrEqual(600);
+	}
+});
+
+describe('only as a tool,', () => {
+	const insights = { resource: 'insight', operation: 'get' };
+
+	test('insights are one row for each location unless another output is chosen', async () => {
+		const ofAll = { ...insights, allLocations: true };
+		const { json } = await service.run(ofAll, { isTool: true });
+		expect(json).toHaveLength(6);
+		expect(json[0]).toHaveProperty('views');
+		expect((await service.run(ofAll)).json).toHaveLength(6 * 30);
+		const { json: chosen } = await service.run({ ...ofAll, output: 'rows' }, { isTool: true });
+		expect(chosen).toHaveLength(6 * 30);
 	});
 
-	test('Batching: so many rows at a time, with a pause between them', async () => {
-		for (const isRoutedByHost of [false, true]) {
-			service.sandbox.reset();
-			const startedAt = Date.now();
-			const { error } = await service.run(
-				{
-					...create,
-					// What was created here a moment ago is not created again, also where it is gone.
-					fields: columns({ name: isRoutedByHost ? 'A' : 'B', address: '1 High Street' }),
-					requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 300 } } },
-				},
-				{ rows: [{}, {}, {}, {}, {}], isRoutedByHost },
-			);
-			expect(error).toBeUndefined();
-			// At least: a busy machine makes a pause longer, never shorter.
-			expect(Date.now() - startedAt).toBeGreaterThanOrEqual(600);
-		}
+	test('a description may be written; else n8n makes it of the operation', () => {
+		const nodeTypes = {
+			getByName: () => localSeoTool,
+			getByNameAndVersion: () => localSeoTool,
+			getKnownTypes: () => ({}),
+		};
+		const node = { id: '1', name: 'Tool', type: 'localSeoTool', typeVersion: 1 };
+		const descriptionOf = (parameters: INodeParameters) => {
+			const nodes: INode[] = [{ ...node, position: [0, 0], parameters }];
+			const workflow = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
+			return NodeHelpers.getToolDescriptionForNode(workflow.getNode('Tool')!, localSeoTool);
+		};
+		const own = { ...insights, toolDescription: 'Views of shops' };
+		expect([insights, { ...insights, output: 'rows' }, own].map(descriptionOf)).toEqual([
+			expect.stringMatching(/insights of a location.*: one row per location/i),
+			'Get insights in Local SEO',
+			'Views of shops',
+		]);
+		const { description } = new LocalSeo();
+		const shown = NodeHelpers.getNodeParameters(
+			...([description.properties, insights, true, false] as const),
+			...([{ type: 'localSeo', typeVersion: 1 } as INode, description] as const),
+		);
+		expect(shown).not.toHaveProperty('toolDescription');
+		expect(shown).toMatchObject({ output: 'rows' });
 	});
 });

@@ -2,73 +2,175 @@ import { byId, columns, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { createPosts, postSheet } from '../support/sheet';
 
+// One failed row never stops the others, and its message names it.
+
 useShortWatch();
 const service = useSandbox();
 const { run } = service;
+const account = () => service.sandbox.account;
 
 /** Of a sheet with 6 rows, as n8n's Google Sheets node reads it; those at these places fail. */
-const numbered = (failing: number[], id = () => 'loc_nowhere') => {
-	const location_id = service.sandbox.account.locations[0].id;
-	return Array.from({ length: 6 }, (_, place) => ({
+const numbered = (failing: number[], id = () => 'loc_nowhere') =>
+	Array.from({ length: 6 }, (_, place) => ({
 		row_number: place + 2,
-		location_id: failing.includes(place + 1) ? id() : location_id,
+		location_id: failing.includes(place + 1) ? id() : account().locations[0].id,
 		title: `Title ${place}`,
 		content: 'Text',
 	}));
-};
 let number = 0;
 const other = () => `loc_nowhere${++number}`;
+const NOWHERE = 'There is no location with the ID "loc_nowhere"';
 
-test.each([
-	[[2], /^1 of 6 rows failed; 5 were posted\. Row 3: There is no location/],
-	[[2, 3, 4, 5, 6], /^5 of 6 rows failed; 1 was posted\. Rows 3, 4, 5, 6, 7: There is no/],
-	[
-		[1, 2, 3, 4, 5, 6],
-		/^All 6 rows failed for the same reason: There is no location with the ID "loc_nowhere"$/,
-	],
-])('where the rows at %p fail alike', async (failing, message) => {
-	const { error } = await run(createPosts, { rows: numbered(failing) });
-	expect(error?.message).toMatch(message);
-	const isPartial = failing.length < 6;
-	expect(/Continue \(using error output\)/.test(error!.description!)).toBe(isPartial);
+describe.each([
+	['continueRegularOutput', 'Each failed row has its reason in the field "error".'],
+	['continueErrorOutput', 'The failed rows are on the error output, each with its reason.'],
+] as const)('with %s', (onError, where) => {
+	test('a failed row keeps its data, files and place, the others are processed, and a hint names it', async () => {
+		const rows = numbered([1, 3]);
+		rows[4].location_id = '';
+		const files = rows.map(({ title }) => ({
+			photo: { data: btoa(title), mimeType: 'image/png', fileName: `${title}.png` },
+		}));
+		const { outputs, hints } = await run(createPosts, { rows, files, settings: { onError } });
+		const items = outputs.flat();
+		const places = items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+		const isApart = onError === 'continueErrorOutput';
+		expect(places).toEqual(isApart ? [1, 3, 5, 0, 2, 4] : [0, 1, 2, 3, 4, 5]);
+		expect(outputs.map(({ length }) => length)).toEqual(isApart ? [3, 3] : [6]);
+		const failed = items.filter(({ json }) => json.error);
+		expect(failed.map(({ json }) => json)).toEqual(
+			[rows[0], rows[2], rows[4]].map((row) => ({ ...row, error: expect.any(Object) })),
+		);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			...[2, 4].map((row) => ({
+				message: `Row ${row}: ${NOWHERE}`,
+				description: expect.stringContaining('Check the ID'),
+				httpCode: '404',
+			})),
+			{
+				message: 'Row 6: The location ID is empty: the row has nothing in "location_id"',
+				description: 'This row was not sent. Fill the cell, or remove the row.',
+			},
+		]);
+		expect(failed.map(({ binary }) => binary)).toEqual([files[0], files[2], files[4]]);
+		expect(hints).toEqual([
+			`3 of 6 rows failed; 3 were posted. Rows 2, 4: ${NOWHERE}; row 6: The location ID is empty: the row has nothing in "location_id". ${where}`,
+			'3 content posts go live at once.',
+		]);
+	});
 });
 
-test('where all fail for reasons of their own, the first is that of the first row', async () => {
-	const rows = numbered([1, 2, 3, 4, 5, 6], other);
-	const [{ location_id }] = rows;
-	// It fails last.
-	service.sandbox.faults.add({ when: { path: `/locations/${location_id}/posts` }, delayMs: 300 });
-	const { error } = await run(createPosts, { rows });
-	const reasonOf = (at: number) =>
-		`ow ${at + 2}: There is no location with the ID "${rows[at].location_id}"`;
-	expect(error?.message).toBe(
-		`All 6 rows failed. R${reasonOf(0)}; r${reasonOf(1)}; r${reasonOf(2)}; 3 more reasons`,
+test('no result, several and a failed row between them keep their pairing', async () => {
+	const ids = account().locations.map(({ id }) => id);
+	const without = ids.find((id) => account().postsOf(id).length === 0)!;
+	const withPosts = ids.find((id) => account().postsOf(id).length > 1)!;
+	const { items } = await run(
+		{ resource: 'post', operation: 'getAll', locationId: byId('={{ $json.id }}'), returnAll: true },
+		{
+			rows: [withPosts, 'loc_nowhere', without, withPosts].map((id) => ({ id })),
+			settings: { onError: 'continueRegularOutput' },
+		},
+	);
+	const several = Array<number>(account().postsOf(withPosts).length).fill(0);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+		[...several, 1, ...several.map(() => 3)].map((item) => ({ item })),
 	);
 });
 
-test('where they fail for different reasons, each is shown, with what to do', async () => {
-	const rows = numbered([3, 5], other);
-	const { error } = await run(createPosts, { rows });
-	expect(error?.message).toMatch(
-		/^2 of 6 rows failed; 4 were posted\. Row 4: There is no location .*; row 6: There is no/,
-	);
-	expect(error?.description).toMatch(/^Row 4: Check the ID.* Row 6: Check the ID/);
-	// What was posted can be found.
-	const posted = service.sandbox.account.postsOf(rows[0].location_id).slice(0, 4);
-	const [, listed] = /Posted: ([^.]+)\./.exec(error!.description!)!;
-	expect(listed.split(', ').sort()).toEqual(posted.map(({ id }) => id).sort());
-	expect(error?.description).toMatch(/set 'On Error' to Continue \(using error output\) in/);
-	// n8n would show it as "[item 2]", a second number for the row.
-	expect(error?.context?.itemIndex).toBeUndefined();
+describe('where the node stops, after all others were sent,', () => {
+	test.each([
+		[[2], /^1 of 6 rows failed; 5 were posted\. Row 3: There is no location/],
+		[[2, 3, 4, 5, 6], /^5 of 6 rows failed; 1 was posted\. Rows 3, 4, 5, 6, 7: There is no/],
+		[
+			[1, 2, 3, 4, 5, 6],
+			/^All 6 rows failed for the same reason: There is no location with the ID "loc_nowhere"$/,
+		],
+	])('the message says how many failed: those at %p', async (failing, message) => {
+		const { error, json } = await run(createPosts, { rows: numbered(failing) });
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(message);
+		const isPartial = failing.length < 6;
+		expect(/Continue \(using error output\)/.test(error!.description!)).toBe(isPartial);
+	});
+
+	test('it shows each reason, with what to do, and what was posted', async () => {
+		const rows = numbered([3, 5], other);
+		const { error } = await run(createPosts, { rows });
+		expect(error?.message).toMatch(
+			/^2 of 6 rows failed; 4 were posted\. Row 4: There is no location .*; row 6: There is no/,
+		);
+		expect(error?.description).toMatch(/^Row 4: Check the ID.* Row 6: Check the ID/);
+		const posted = account().postsOf(rows[0].location_id).slice(0, 4);
+		const [, listed] = /Posted: ([^.]+)\./.exec(error!.description!)!;
+		expect(listed.split(', ').sort()).toEqual(posted.map(({ id }) => id).sort());
+		// n8n would show it as "[item 2]", a second number for the row.
+		expect(error?.context?.itemIndex).toBeUndefined();
+	});
+
+	test('it begins with the first row, and shows three reasons and ten numbers at most', async () => {
+		const rows = numbered([1, 2, 3, 4, 5, 6], other);
+		const when = { path: `/locations/${rows[0].location_id}/posts` };
+		service.sandbox.faults.add({ when, delayMs: 300 }); // so that it fails last
+		const reasonOf = (at: number) =>
+			`ow ${at + 2}: There is no location with the ID "${rows[at].location_id}"`;
+		expect((await run(createPosts, { rows })).error?.message).toBe(
+			`All 6 rows failed. R${reasonOf(0)}; r${reasonOf(1)}; r${reasonOf(2)}; 3 more reasons`,
+		);
+		const [bad, good] = numbered([1]);
+		const many = await run(createPosts, { rows: [...Array<object>(12).fill(bad), good] });
+		expect(many.error?.message).toMatch(
+			/^12 of 13 rows failed; 1 was posted\. Rows (2, ){9}2 and 2 more: /,
+		);
+	});
+
+	test.each([
+		[{ resource: 'location', operation: 'get' }, '1 was read'],
+		[
+			{ resource: 'location', operation: 'update', fields: columns({ city: 'Ulm' }) },
+			'1 was updated',
+		],
+		[
+			{ resource: 'keyword', operation: 'create', fields: columns({ keyword: 'a' }) },
+			'1 was created',
+		],
+	])('of %j, it says of the others: %s', async (parameters, words) => {
+		const locationId = byId('={{ $json.location_id }}');
+		const { error } = await run({ ...parameters, locationId }, { rows: numbered([2]).slice(0, 2) });
+		expect(error?.message).toContain(`1 of 2 rows failed; ${words}. Row 3: `);
+	});
+
+	test.each([
+		[postSheet, /You can safely run all rows again: those whose content post already exists are/],
+		[createPosts, /Do not run all rows again: those that succeeded would be posted twice\. Run/],
+	])('it says whether all can be run again', async (parameters, words) => {
+		const [good, bad] = numbered([2]);
+		const { error } = await run(parameters, { rows: [good, bad] });
+		expect(error?.description).toMatch(words);
+		const none = await run(parameters, { rows: [bad, bad] });
+		expect(none.error?.description).not.toMatch(/again/);
+	});
+
+	test('it says that a row in doubt is to be checked before', async () => {
+		const { faults } = service.sandbox;
+		faults.add({ when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true });
+		// Looking for it is refused.
+		faults.add({ when: { method: 'GET' }, times: 1 });
+		faults.add({ when: { method: 'GET' }, response: { status: 403 } });
+		const { error } = await run(postSheet, { rows: numbered([]).slice(0, 3) });
+		expect(error?.message).toMatch(/Could not confirm whether the content post was created$/);
+		expect(error?.description).toMatch(/Check row [234] first\. Then you can safely run all rows/);
+	});
 });
 
-test('a message lists ten numbers at most', async () => {
-	const [row, good] = numbered([1]);
-	const rows = [...Array<object>(12).fill(row), good];
-	const { error } = await run(createPosts, { rows });
-	expect(error?.message).toMatch(
-		/^12 of 13 rows failed; 1 was posted\. Rows (2, ){9}2 and 2 more: /,
+test('if all rows fail because of the same list, each is named once', async () => {
+	service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
+	const rows = numbered([]).slice(0, 3);
+	const { json } = await run(postSheet, { rows, settings: { onError: 'continueRegularOutput' } });
+	expect(json.map(({ error }) => (error as Error).message.match(/(Row|Item) \d: /g))).toEqual(
+		[2, 3, 4].map((row) => [`Row ${row}: `]),
 	);
+	const { error } = await run(postSheet, { rows });
+	expect(error?.message).toMatch(/^All 3 rows failed for the same reason: (?!Row)/);
 });
 
 test('a row that was skipped was not posted', async () => {
@@ -77,42 +179,6 @@ test('a row that was skipped was not posted', async () => {
 	expect(error?.message).toMatch(
 		/^2 of 4 rows failed; 1 was posted, 1 was skipped because it already exists\. Rows 3, 3: /,
 	);
-});
-
-test.each([
-	[{ resource: 'location', operation: 'get' }, '1 was read'],
-	[
-		{ resource: 'location', operation: 'update', fields: columns({ city: 'Ulm' }) },
-		'1 was updated',
-	],
-	[
-		{ resource: 'keyword', operation: 'create', fields: columns({ keyword: 'a' }) },
-		'1 was created',
-	],
-])('of %j and the like, the message says of the others: %s', async (parameters, words) => {
-	const rows = numbered([2]).slice(0, 2);
-	const locationId = byId('={{ $json.location_id }}');
-	const { error } = await run({ ...parameters, locationId }, { rows });
-	expect(error?.message).toContain(`1 of 2 rows failed; ${words}. Row 3: `);
-});
-
-test.each([
-	['continueRegularOutput', 'Each failed row has its reason in the field "error".'],
-	['continueErrorOutput', 'The failed rows are on the error output, each with its reason.'],
-] as const)('with %s, in a hint', async (onError, where) => {
-	const settings = { onError };
-	const { hints, outputs } = await run(createPosts, { rows: numbered([1, 3]), settings });
-	expect(hints).toEqual([
-		`2 of 6 rows failed; 4 were posted. Rows 2, 4: There is no location with the ID "loc_nowhere". ${where}`,
-		'4 content posts go live at once.',
-	]);
-	const failed = outputs.flat().filter(({ json }) => json.error);
-	expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
-		'Row 2: There is no location with the ID "loc_nowhere"',
-		'Row 4: There is no location with the ID "loc_nowhere"',
-	]);
-	const good = await run(createPosts, { rows: numbered([]), settings });
-	expect(good.hints).toEqual(['6 content posts go live at once.']);
 });
 
 test.each([
@@ -128,14 +194,17 @@ test.each([
 	expect(error?.message).toContain(`failed; 1 was posted. ${called}: `);
 });
 
-test('a row in doubt is to be checked before all are run again', async () => {
-	const { faults } = service.sandbox;
-	faults.add({ when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true });
-	// Looking for it is refused.
-	faults.add({ when: { method: 'GET' }, times: 1 });
-	faults.add({ when: { method: 'GET' }, response: { status: 403 } });
-	const rows = numbered([]).slice(0, 3);
-	const { error } = await run(postSheet, { rows });
-	expect(error?.message).toMatch(/Could not confirm whether the content post was created$/);
-	expect(error?.description).toMatch(/Check row [234] first\. Then you can safely run all rows/);
-});
+test.each([false, true])(
+	'a single row is called by its number in the sheet, as one of a loop (as a tool: %p)',
+	async (isRoutedByHost) => {
+		const rows = [{ row_number: 17, id: 'loc_nowhere' }];
+		const get = { resource: 'location', operation: 'get', locationId: byId('={{ $json.id }}') };
+		const { error } = await run(get, { rows, isRoutedByHost });
+		expect(error?.message).toBe(`Row 17: ${NOWHERE}`);
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await run(get, { rows, isRoutedByHost, settings });
+		expect(json[0].error).toMatchObject({ message: error?.message });
+		const bare = await run(get, { rows: [{ id: 'loc_nowhere' }], isRoutedByHost });
+		expect(bare.error?.message).toBe(NOWHERE);
+	},
+);

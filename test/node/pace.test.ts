@@ -34,49 +34,7 @@ test.concurrent(
 	}),
 );
 
-const refused = { when: { method: 'POST' }, response: { status: 401 }, delayMs: 1_500 };
 const postsTo = (sandbox: Sandbox) => sandbox.requests.filter(({ method }) => method === 'POST');
-const continues = { onError: 'continueRegularOutput' as const };
-
-test.concurrent(
-	'a key that is refused in the middle of a sheet is not sent for the rows that wait, and they say so',
-	onItsOwn(async ({ sandbox, run }) => {
-		sandbox.faults.add(refused);
-		const rows = sheetOf(sandbox, 30);
-		const { json } = await run(createPosts, { rows, settings: continues });
-		expect(postsTo(sandbox)).toHaveLength(8);
-		const errors = json.map(({ error }) => error as { message: string; description: string });
-		expect(errors).toHaveLength(30);
-		expect(errors.every(({ message }) => message.includes('does not accept this API key'))).toBe(
-			true,
-		);
-		const unsent = errors.filter(({ description }) =>
-			description.includes('this one was not sent'),
-		);
-		expect(unsent).toHaveLength(22);
-	}),
-);
-
-test.concurrent(
-	'requests that queue behind a long wait are given up without being sent',
-	onItsOwn(async ({ sandbox, run }) => {
-		sandbox.faults.add({
-			when: { method: 'POST' },
-			response: { status: 429, headers: { 'retry-after': '600' } },
-		});
-		const { json } = await run(
-			{ ...createPosts, options: { maxWait: 2 } },
-			{ rows: sheetOf(sandbox, 30), settings: { onError: 'continueRegularOutput' } },
-		);
-		const messages = json.map(({ error }) => (error as { message: string }).message);
-		expect(messages).toHaveLength(30);
-		expect(messages[29]).toMatch(
-			/^Item 30: Rate limit reached: the service asks to wait another 10 minutes/,
-		);
-		expect(postsTo(sandbox).length).toBeLessThanOrEqual(8);
-		expect(JSON.stringify(json[29])).toMatch(/Could not create a content post .* had no effect/);
-	}),
-);
 
 /** Longer than a test may take: it ends only if the wait is cut short. */
 const LONG = 200;

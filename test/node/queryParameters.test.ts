@@ -21,15 +21,10 @@ describe.each([
 		paging: object = {},
 	) => {
 		const { baseUrl, keys } = service.sandbox;
-		return await service.run(
-			{
-				resource: 'location',
-				operation: 'getAll',
-				...more,
-				options: { queryParameters: { parameters } },
-			} as never,
-			{ isRoutedByHost, credential: { baseUrl, apiKey: keys.write, ...paging } },
-		);
+		const list = { resource: 'location', operation: 'getAll', ...more };
+		const credential = { baseUrl, apiKey: keys.write, ...paging };
+		const options = { queryParameters: { parameters } };
+		return await service.run({ ...list, options } as never, { isRoutedByHost, credential });
 	};
 	const queries = () => service.sandbox.requests.map(({ query }) => query);
 
@@ -83,21 +78,19 @@ describe.each([
 		expect(queries()).toEqual([]);
 	});
 
-	test.each(['', null])('the name %p is refused', async (name) => {
+	test.each<[string | null, string]>([
+		['', 'A query parameter has no name'],
+		[null, 'A query parameter has no name'],
+		// n8n leaves these out: a filter would be lost in silence.
+		...['__proto__', 'constructor', 'prototype', ' constructor '].map((name): [string, string] => [
+			name,
+			`n8n can't send a query parameter "${name.trim()}"`,
+		]),
+	])('the name %p is refused', async (name, message) => {
 		const { error } = await run([{ name, value: 'x' }]);
-		expect(error?.message).toBe('A query parameter has no name');
+		expect(error?.message).toBe(message);
 		expect(queries()).toEqual([]);
 	});
-
-	// n8n leaves them out: a filter would be lost in silence.
-	test.each(['__proto__', 'constructor', 'prototype', ' constructor '])(
-		'the name %p is refused',
-		async (name) => {
-			const { error } = await run([{ name, value: 'x' }]);
-			expect(error?.message).toBe(`n8n can't send a query parameter "${name.trim()}"`);
-			expect(queries()).toEqual([]);
-		},
-	);
 
 	test.each([
 		['page', {}, 'selects the page', "set 'Limit' or 'Return All'"],
@@ -119,16 +112,13 @@ describe.each([
 		expect(queries()).toEqual([]);
 	});
 
-	test('a name of pages that is set to another one is free', async () => {
-		await run([{ name: 'page', value: 'home' }], {}, { hasOwnPaging: true, pageParameter: 'p' });
-		expect(queries()).toEqual([{ page: 'home' }]);
-	});
-
-	test('a write has no pages', async () => {
+	test('a name of pages is free where it is set to another one, and for a write', async () => {
+		const paging = { hasOwnPaging: true, pageParameter: 'p' };
+		await run([{ name: 'page', value: 'home' }], {}, paging);
 		const locationId = byId(service.sandbox.account.locations[0].id);
 		const update = { operation: 'update', locationId, fields: columns({ city: 'Ulm' }) };
 		await run([{ name: 'page', value: '2' }], update);
-		// The fields of locations are read first.
-		expect(queries()).toEqual([{}, { page: '2' }]);
+		// The fields of locations are read before the update.
+		expect(queries()).toEqual([{ page: 'home' }, {}, { page: '2' }]);
 	});
 });

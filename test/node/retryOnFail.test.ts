@@ -69,13 +69,6 @@ test('a keyword is deleted once', async () => {
 	expect(requests().filter((request) => request === `DELETE /keywords/${id}`)).toHaveLength(1);
 });
 
-test('another execution with the same rows is not held back', async () => {
-	const rows = sheetOf(service.sandbox, 2);
-	await run(createPosts, { rows, settings });
-	await run(createPosts, { rows, settings });
-	expect(posts()).toBe(4);
-});
-
 test('two nodes of a workflow that share an ID are two: each posts its rows', async () => {
 	const { baseUrl, keys } = service.sandbox;
 	const credential = { baseUrl, apiKey: keys.write };

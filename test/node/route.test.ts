@@ -1,244 +1,301 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { searchLocations } from '../../nodes/LocalSeo/editor/pickList';
+import { accounts } from '../../nodes/LocalSeo/host/accounts';
 import { columns, useSandbox } from '../support/fixture';
+import {
+	authority,
+	closeAll,
+	listening,
+	startOther,
+	startProxy,
+	startSecureService,
+	trusting,
+	verdictOn,
+} from '../support/secureService';
 
+// The way of a request: proxies, certificates and headers. The key reaches nobody but the service.
+
+// All that failed is sent again: here at once, because these tests wait in real time.
+Object.assign(accounts, { random: () => 0 });
 const service = useSandbox({ locations: 3 });
-
-/** Whatever arrives at a machine that the key is not for. */
+let undo = () => {};
+/** What proxies were asked for, with the headers that they saw. */
 const overheard: string[] = [];
-let proxy: Server;
-let proxyUrl: string;
+let proxy: string;
 beforeEach(async () => {
 	overheard.length = 0;
-	proxy = createServer((request, response) => {
+	undo = trusting(authority);
+	const server = createServer((request, response) => {
 		overheard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
 		response.end('{"data":[]}');
 	});
-	proxy.on('connect', (request, socket) => {
+	server.on('connect', (request, socket) => {
 		overheard.push(`CONNECT ${request.url} ${JSON.stringify(request.headers)}`);
 		socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
 	});
-	await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-	proxyUrl = `http://user:s3cret@127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+	proxy = `http://user:s3cret@127.0.0.1:${await listening(server)}`;
 });
-
-const NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [
-	name,
-	name.toLowerCase(),
-]);
+const NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'];
 afterEach(() => {
-	proxy.close();
-	for (const name of NAMES) delete process.env[name];
+	undo();
+	closeAll();
+	for (const name of NAMES) for (const one of [name, name.toLowerCase()]) delete process.env[one];
 });
 
-const list = { resource: 'location', operation: 'getAll', options: { maxWait: 0 } };
+const options = { maxWait: 0 };
+const list = { resource: 'location', operation: 'getAll', options };
 const create = {
-	resource: 'location',
-	operation: 'create',
-	options: { maxWait: 0 },
+	...{ resource: 'location', operation: 'create', ifExists: 'create', options },
 	fields: columns({ name: 'A' }),
 };
-const https = { baseUrl: 'https://seo.example.com', apiKey: 'sk_live_123456' };
+/** Each with a key of its own: what others met says nothing. */
+let keys = 0;
+const at = (port: number) => ({
+	baseUrl: `https://localhost:${port}`,
+	apiKey: `sk_live_${keys++}_0123456789`,
+});
+const elsewhere = { baseUrl: 'https://seo.example.com', apiKey: 'sk_live_123456' };
 
-/** Runs in a workflow and as a tool; both have to end alike. */
-async function bothWays(parameters: INodeParameters, credential?: typeof https) {
-	const errors = [];
-	for (const isRoutedByHost of [false, true]) {
-		const more = { isRoutedByHost, ...(credential && { credential }) };
-		const { error } = await service.run(parameters, more);
-		errors.push(error as { message: string; description?: string } | undefined);
-	}
-	expect(errors[1]?.message).toBe(errors[0]?.message);
-	expect(wordsOf(errors)).not.toMatch(/s3cret|sk_live/);
-	return errors[0];
+/** Runs in a workflow and as a tool; both have to end alike, and without a secret. */
+async function bothWays(parameters: INodeParameters, credential?: typeof elsewhere) {
+	const [own, byHost] = await Promise.all(
+		[false, true].map(async (isRoutedByHost) => {
+			const more = { isRoutedByHost, ...(credential && { credential }) };
+			return (await service.run(parameters, more)).error;
+		}),
+	);
+	expect(byHost?.message).toBe(own?.message);
+	expect([own?.message, own?.description, byHost?.description].join()).not.toMatch(
+		/s3cret|sk_live|EPROTO/,
+	);
+	return own;
 }
-
-/** All of the errors but the settings of the node, which n8n adds to each. */
-function wordsOf(errors: unknown[]): string {
-	return errors
-		.flatMap((error) => Object.entries(error ?? {}).filter(([name]) => name !== 'node'))
-		.map((entry) => JSON.stringify(entry))
-		.join('\n');
-}
+const search = async (requestOptions: INodeParameters = {}, credential?: typeof elsewhere) =>
+	await searchLocations.call(service.editor({ ...list, requestOptions }, credential));
 
 describe('plain http never goes through a proxy', () => {
-	test.each([
-		['list', list],
-		['create', create],
-	])('of the Request Options: %s', async (_, parameters) => {
-		const error = await bothWays({ ...parameters, requestOptions: { proxy: proxyUrl } });
-		expect(error?.message).toMatch(/not sent: over plain http, a proxy could read the API key/);
-		expect([overheard, service.requests()]).toEqual([[], []]);
+	const WORDS = /over plain http, a proxy could read/;
+	afterEach(() => expect([overheard, service.requests()]).toEqual([[], []]));
+
+	test.each([list, create])('of the Request Options: $operation', async (parameters) => {
+		const error = await bothWays({ ...parameters, requestOptions: { proxy } });
+		expect(error?.message).toMatch(WORDS);
 	});
 
 	test.each(['HTTP_PROXY', 'all_proxy'])('of the environment: %s', async (name) => {
-		process.env[name] = proxyUrl;
-		const error = await bothWays(create);
-		expect(error?.message).toMatch(/over plain http, a proxy could read the API key.*NO_PROXY/);
-		expect([overheard, service.requests()]).toEqual([[], []]);
-	});
-
-	test('unless the environment makes an exception of the host', async () => {
-		Object.assign(process.env, { HTTP_PROXY: proxyUrl, NO_PROXY: 'example.com,127.0.0.1' });
-		expect(await bothWays(list)).toBeUndefined();
-		expect(overheard).toEqual([]);
-		expect(service.requests()).toHaveLength(2);
-	});
-
-	test('pickers and the trigger refuse it as well', async () => {
-		process.env.HTTP_PROXY = proxyUrl;
-		const words = /over plain http, a proxy could read/;
-		await expect(searchLocations.call(service.editor(list))).rejects.toThrow(words);
-		await expect(service.poller({ events: ['locationAdded'] }).poll()).rejects.toThrow(words);
-		expect([overheard, service.requests()]).toEqual([[], []]);
-	});
-
-	// A proxy of its own settings: test/unit/credential.test.ts.
-	test('the HTTP Request node reaches none of the environment that is on another machine', async () => {
-		// An address for documentation: nothing is there.
-		process.env.HTTP_PROXY = 'http://192.0.2.1:3128';
-		const credential = { baseUrl: service.sandbox.baseUrl, apiKey: service.sandbox.keys.read };
-		const sent = requestWith(credential, { url: '/locations' });
-		await expect(sent).rejects.toThrow();
-		delete process.env.HTTP_PROXY;
-		await expect(requestWith(credential, { url: '/locations' })).resolves.toHaveProperty('data');
+		process.env[name] = proxy;
+		expect((await bothWays(create))?.message).toMatch(/over plain http, .*NO_PROXY/);
+		await expect(search()).rejects.toThrow(WORDS);
+		await expect(service.poller({ events: ['locationAdded'] }).poll()).rejects.toThrow(WORDS);
 	});
 });
 
+test('a proxy of the environment is none for a host that NO_PROXY names', async () => {
+	Object.assign(process.env, { HTTP_PROXY: proxy, NO_PROXY: 'example.com,127.0.0.1' });
+	expect(await bothWays(list)).toBeUndefined();
+	expect(overheard).toEqual([]);
+});
+
+// A proxy of its own settings: test/unit/credential.test.ts.
+test('the HTTP Request node reaches no proxy of the environment over plain http', async () => {
+	// An address for documentation: nothing is there.
+	process.env.HTTP_PROXY = 'http://192.0.2.1:3128';
+	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: service.sandbox.keys.read };
+	await expect(requestWith(credential, { url: '/locations' })).rejects.toThrow();
+	delete process.env.HTTP_PROXY;
+	await expect(requestWith(credential, { url: '/locations' })).resolves.toHaveProperty('data');
+});
+
 /** A request as n8n's own parts send it with this credential. */
-async function requestWith(credential: typeof https, options: IHttpRequestOptions) {
+async function requestWith(credential: typeof elsewhere, request: IHttpRequestOptions) {
 	const context = service.editor(list, credential);
-	return await context.helpers.httpRequestWithAuthentication.call(context, 'localSeoApi', options);
+	return await context.helpers.httpRequestWithAuthentication.call(context, 'localSeoApi', request);
 }
 
 describe('certificates that are not checked and a proxy', () => {
+	const WORDS = /with 'Ignore SSL Issues' turned on, a proxy could read/;
 	const ignore = { allowUnauthorizedCerts: true };
 
-	test('of the Request Options are refused together', async () => {
-		const requestOptions = { ...ignore, proxy: proxyUrl };
-		const error = await bothWays({ ...create, requestOptions }, https);
-		expect(error?.message).toMatch(
-			/not sent: with 'Ignore SSL Issues' turned on, a proxy could read/,
-		);
+	test('are refused together', async () => {
+		const requestOptions = { ...ignore, proxy };
+		expect((await bothWays({ ...create, requestOptions }, elsewhere))?.message).toMatch(WORDS);
+		await expect(search(requestOptions, elsewhere)).rejects.toThrow(WORDS);
+		for (const name of ['HTTPS_PROXY', 'all_proxy']) {
+			process.env[name] = proxy;
+			const error = await bothWays({ ...create, requestOptions: ignore }, elsewhere);
+			expect(error?.message).toMatch(WORDS);
+			delete process.env[name];
+		}
 		expect(overheard).toEqual([]);
 	});
 
-	test.each(['HTTPS_PROXY', 'all_proxy'])('of the environment as well: %s', async (name) => {
-		process.env[name] = proxyUrl;
-		const error = await bothWays({ ...create, requestOptions: ignore }, https);
-		expect(error?.message).toMatch(/with 'Ignore SSL Issues' turned on, a proxy could read/);
-		expect(overheard).toEqual([]);
-	});
-
-	test('each by itself is used', async () => {
-		await bothWays({ ...list, requestOptions: { proxy: proxyUrl } }, https);
-		const login = `"proxy-authorization":"Basic ${btoa('user:s3cret')}"`;
-		expect(overheard).toHaveLength(2);
+	test('are used each by itself, and the proxy does not see the key', async () => {
+		await bothWays({ ...list, requestOptions: { proxy } }, elsewhere);
+		await expect(search({ proxy }, elsewhere)).rejects.toThrow();
+		expect(overheard.length).toBeGreaterThan(2);
 		for (const line of overheard) {
 			expect(line).toMatch(/^CONNECT seo\.example\.com:443 /);
-			expect(line).toContain(login);
+			expect(line).toContain(`"proxy-authorization":"Basic ${btoa('user:s3cret')}"`);
 			expect(line).not.toContain('sk_live');
+		}
+		for (const more of [{}, { until: new Date('2021-01-01') }, { hosts: ['seo.example.com'] }]) {
+			const credential = at(await startSecureService(more));
+			expect(await bothWays({ ...list, requestOptions: ignore }, credential)).toBeUndefined();
 		}
 	});
 });
 
-describe('a proxy that n8n would ignore or trip over is refused', () => {
-	test.each([
-		'socks5://user:s3cret@127.0.0.1:1080',
-		'ftp://user:s3cret@127.0.0.1:21',
-		'http://:s3cret@127.0.0.1:3128',
-	])('%s', async (address) => {
-		const error = await bothWays({ ...list, requestOptions: { proxy: address } }, https);
-		expect(error?.message).toBe('The proxy is not a valid URL');
-		expect(error?.description).toMatch(/http:\/\/host:port.*SOCKS proxies are not supported/);
-	});
+test('lists in the editor keep Timeout and Proxy, and read no expressions', async () => {
+	service.sandbox.faults.add({ delayMs: 400 });
+	await expect(search({ timeout: 20 })).rejects.toThrow(/did not respond in time/);
+	await expect(search({ timeout: -1 })).rejects.toThrow(/'Timeout' must be a number/);
+	await expect(search({ proxy: 'socks5://a' })).rejects.toThrow('The proxy is not a valid URL');
+	const requestOptions = { timeout: '={{ 1 }}', proxy: '={{ $env.PROXY }}' };
+	await expect(search(requestOptions)).resolves.toHaveProperty('results');
 });
 
-describe('lists in the editor keep the settings of the node', () => {
-	const search = async (requestOptions: INodeParameters) =>
-		await searchLocations.call(service.editor({ ...list, requestOptions }, https));
+describe('a proxy that is in the way', () => {
+	const LOGIN = ['HTTP/1.1 407 Proxy Authentication Required', 'Content-Length: 6', '', '<html>'];
+	const local = async (...answer: [string?]) =>
+		`http://127.0.0.1:${await startProxy(overheard, ...answer)}`;
+	const given = (address: string) => async () => await Promise.resolve(address);
 
-	test('Proxy', async () => {
-		await expect(search({ proxy: proxyUrl })).rejects.toThrow();
-		expect(overheard[0]).toMatch(/^CONNECT seo\.example\.com:443 /);
+	test.each<[string, () => Promise<string>, RegExp, RegExp]>([
+		[
+			'wants a login',
+			async () => await local(LOGIN.join('\r\n')),
+			/^The proxy wants a login$/,
+			/http:\/\/user:password@host:port.*HTTPS_PROXY/,
+		],
+		[
+			'is not there',
+			given('http://ann:s3cret@127.0.0.1:9'),
+			/^The proxy 127\.0\.0\.1:9 could not be reached$/,
+			/Proxy under Request Options.*HTTPS_PROXY.*NO_PROXY/,
+		],
+		[
+			'ends the connection',
+			async () => await local(''),
+			/^The proxy could not be reached$/,
+			/HTTPS_PROXY/,
+		],
+	])('%s: it is named, and not the service', async (_, start, message, description) => {
+		const [address, port] = [await start(), await startSecureService({ issuer: authority })];
+		const check = async (more: INodeParameters) => {
+			for (const parameters of [list, create]) {
+				const error = await bothWays({ ...parameters, ...more }, at(port));
+				expect(error?.message).toMatch(message);
+				expect(error?.description).toMatch(description);
+				// A create that did not reach the service is not looked for.
+				expect(error?.description).not.toMatch(/The service said|may have taken effect/);
+			}
+		};
+		await check({ requestOptions: { proxy: address } });
+		process.env.HTTPS_PROXY = address;
+		await check({});
+		const verdict = await verdictOn(at(port));
+		expect(verdict).toMatch(new RegExp(`${message.source.replace('$', '')}\\. `));
+		expect(verdict).toMatch(description);
 	});
 
-	test.each([
-		[{ proxy: 'socks5://127.0.0.1:1080' }, /The proxy is not a valid URL/],
-		[{ timeout: -1 }, /'Timeout' must be a number/],
-	])('%p is refused', async (requestOptions, message) => {
-		await expect(search(requestOptions)).rejects.toThrow(message);
-	});
-
-	test('Ignore SSL Issues, but not beside a proxy', async () => {
-		await expect(search({ allowUnauthorizedCerts: true, proxy: proxyUrl })).rejects.toThrow(
-			/with 'Ignore SSL Issues' turned on/,
+	test('is used where it connects', async () => {
+		const [address, port] = [await local(), await startSecureService({ issuer: authority })];
+		expect(await bothWays({ ...list, requestOptions: { proxy: address } }, at(port))).toBe(
+			undefined,
 		);
-		expect(overheard).toEqual([]);
-	});
-
-	test('Timeout, unless it is an expression', async () => {
-		service.sandbox.faults.add({ delayMs: 400 });
-		const editor = (timeout: unknown) =>
-			service.editor({ ...list, requestOptions: { timeout } } as INodeParameters);
-		await expect(searchLocations.call(editor(20))).rejects.toThrow(/did not respond in time/);
-		await expect(searchLocations.call(editor('={{ 1 }}'))).resolves.toHaveProperty('results');
+		process.env.HTTPS_PROXY = address;
+		expect(await bothWays(list, at(port))).toBeUndefined();
+		expect(await verdictOn(at(port))).toBe('Connection successful!');
+		expect(overheard).toEqual(Array(5).fill(`localhost:${port}`));
 	});
 });
 
-describe('headers that the user sets', () => {
-	let server: Server;
-	const received: string[][] = [];
-	beforeEach(async () => {
-		received.length = 0;
-		server = createServer((request, response) => {
-			received.push(request.rawHeaders);
-			response.end('{"data":[]}');
-		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	});
-	afterEach(() => server.close());
+const known = async (more: Parameters<typeof startSecureService>[0]) =>
+	await startSecureService({ issuer: authority, ...more });
+const UNTRUSTED = /^The certificate of the service is not trusted$/;
+const NO_HTTPS = /^The service does not speak https at this port$/;
+const AT_PORT = /port.*'Base URL'.*on this machine, it may begin with http:\/\//;
 
-	test('can not send the key to another host, nor take its place', async () => {
-		const { port } = server.address() as AddressInfo;
-		const credential = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'sk_live_123456' };
-		await requestWith(credential, {
-			url: '/locations',
-			headers: {
-				Host: 'evil.example',
-				hOST: 'evil.example',
-				...Object.fromEntries(
-					['Host ', ' host', '\tHost', 'Host\u00a0', '\ufeffHOST'].map((name) => [
-						name,
-						'evil.example',
-					]),
-				),
-				'X-Mine': '1',
-				Cookie: 'a=b',
-				authorization: 'Bearer other',
-				'Proxy-Authorization': 'Basic eDp5',
-				'Proxy-Authorization ': 'Basic eDp5',
-				' Authorization': 'Bearer other',
-			},
-			auth: { username: 'other', password: 'login' },
+test.each<[string, () => Promise<number>, RegExp, RegExp]>([
+	['self-signed', async () => await startSecureService(), UNTRUSTED, /NODE_EXTRA_CA_CERTS/],
+	[
+		'of another host',
+		async () => await known({ name: 'a', hosts: ['seo.example.com'] }),
+		/^The certificate of the service is for another host$/,
+		/'Base URL'.*seo\.example\.com/,
+	],
+	['http', async () => await startOther('HTTP/1.1 400 Bad Request\r\n\r\n'), NO_HTTPS, AT_PORT],
+	[
+		'a connection that ends before it is secure',
+		async () => await startOther(''),
+		/^Connection lost before the response was complete$/,
+		/before it was secure.*'Base URL'/,
+	],
+])(
+	'%s is named in workflows, tools, lists, by the trigger and the test of the credential',
+	async (_, start, message, description) => {
+		const port = await start();
+		const error = await bothWays(list, at(port));
+		expect([error?.message, error?.description]).toEqual([
+			expect.stringMatching(message),
+			expect.stringMatching(description),
+		]);
+		const isIgnored = /'Ignore SSL Issues' under Request Options/.test(error!.description!);
+		expect(isIgnored).toBe(message === UNTRUSTED);
+		const created = await bothWays(create, at(port));
+		expect(created?.message).toMatch(message);
+		// Nothing was sent, so it is not looked for.
+		expect(created?.description).not.toMatch(/may have taken effect|Check it before/);
+		// The others have no options of requests.
+		const verdict = await verdictOn(at(port));
+		expect(verdict).toMatch(new RegExp(`${message.source.replace('$', '')}\\. `));
+		expect(verdict).toMatch(description);
+		expect(verdict.includes('this test does not use it')).toBe(message === UNTRUSTED);
+		const words = expect.objectContaining({
+			message: expect.stringMatching(message),
+			description: expect.stringMatching(description),
 		});
-		const [headers] = received;
+		await expect(search({}, at(port))).rejects.toEqual(words);
+		const poller = service.poller({ events: ['locationAdded'] }, { credential: at(port) });
+		const failure: unknown = await poller.poll().catch((error: unknown) => error);
+		expect(failure).toEqual(words);
+		expect(failure).not.toMatchObject({ description: expect.stringContaining('Request Options') });
+	},
+);
+
+test('headers and logins of a user neither send the key elsewhere nor take its place', async () => {
+	const received: string[][] = [];
+	const server = createServer((request, response) => {
+		received.push(request.rawHeaders);
+		response.end('{"data":[]}');
+	});
+	await listening(server);
+	const { port } = server.address() as AddressInfo;
+	const credential = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'sk_live_123456' };
+	const hosts = ['Host', 'hOST', 'Host ', ' host', '\tHost', 'Host\u00a0', '\ufeffHOST'];
+	await requestWith(credential, {
+		url: '/locations',
+		headers: {
+			...Object.fromEntries(hosts.map((name) => [name, 'evil.example'])),
+			'X-Mine': '1',
+			Cookie: 'a=b',
+			authorization: 'Bearer other',
+			' Authorization': 'Bearer other',
+			'Proxy-Authorization': 'Basic eDp5',
+			'Proxy-Authorization ': 'Basic eDp5',
+		},
+		auth: { username: 'other', password: 'login' },
+	});
+	await requestWith(credential, { url: `http://user:pw@127.0.0.1:${port}/api/v1/locations` });
+	for (const [index, own] of [['1', 'a=b'], []].entries()) {
 		const valuesOf = (name: string) =>
-			headers.filter((_, index) => index % 2 === 1 && headers[index - 1].toLowerCase() === name);
+			received[index].filter((_, nth, all) => nth % 2 === 1 && all[nth - 1].toLowerCase() === name);
 		expect(valuesOf('host')).toEqual([`127.0.0.1:${port}`]);
 		expect(valuesOf('authorization')).toEqual(['Bearer sk_live_123456']);
 		expect(valuesOf('proxy-authorization')).toEqual([]);
-		expect([valuesOf('x-mine'), valuesOf('cookie')]).toEqual([['1'], ['a=b']]);
-	});
-
-	test('can not take its place by a login in the address', async () => {
-		const { port } = server.address() as AddressInfo;
-		const credential = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'sk_live_123456' };
-		await requestWith(credential, { url: `http://user:pw@127.0.0.1:${port}/api/v1/locations` });
-		const [headers] = received;
-		expect(headers[headers.indexOf('Authorization') + 1]).toBe('Bearer sk_live_123456');
-	});
+		expect([...valuesOf('x-mine'), ...valuesOf('cookie')]).toEqual(own);
+	}
 });

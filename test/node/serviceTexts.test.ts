@@ -2,18 +2,22 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { byId, columns, useSandbox } from '../support/fixture';
+import { failure } from '../support/hostFeatures';
+import { createPosts, sheetOf } from '../support/sheet';
 import { useShortWatch } from '../support/shortWatch';
+
+// What a service says is shown as text, without the key, and never run. The words: unit/errors.
 
 useShortWatch();
 const service = useSandbox({ locations: 3 });
+const { run } = service;
 const { listSearch, resourceMapping } = new LocalSeo().methods;
 
+/** What is refused for good is said at once. */
 const options = { maxWait: 0 };
 const list = { resource: 'location', operation: 'getAll', options };
 const create = () => ({
-	resource: 'post',
-	operation: 'create',
-	options,
+	...{ resource: 'post', operation: 'create', options },
 	locationId: byId(service.sandbox.account.locations[0].id),
 	fields: columns({ title: 'Open on Sunday', content: 'From 8 to 12.' }),
 });
@@ -22,98 +26,134 @@ const respond = (status: number, body: unknown, headers?: Record<string, string>
 /** The list is read before a post is sent. */
 const respondToPosts = (status: number, body: unknown, headers?: Record<string, string>) =>
 	service.sandbox.faults.add({ when: { method: 'POST' }, response: { status, body, headers } });
+const sent = () => service.requests().filter((request) => request.startsWith('POST'));
+const settings = { onError: 'continueRegularOutput' as const };
 
-interface Words {
-	message: string;
-	description: string;
-}
-/** The words of a failure, in a workflow and as a tool; they have to be the same. */
-async function wordsOf(parameters: INodeParameters): Promise<Words> {
-	const [inWorkflow, asTool] = [
-		await service.run(parameters),
-		await service.run(parameters, { isRoutedByHost: true }),
-	].map(({ error }) => ({ message: error?.message, description: error?.description }) as Words);
-	expect(asTool).toEqual(inWorkflow);
-	return inWorkflow;
-}
+test('what is said of a field is not said twice', async () => {
+	const message = 'The title field is required.';
+	for (const [words, isRepeated] of [
+		[message, false],
+		['Check your input', true],
+	] as const) {
+		service.sandbox.faults.clear();
+		respondToPosts(422, { message: words, errors: { title: [message] } });
+		const { error } = await run(create());
+		expect(error?.message).toMatch(/\(title: The title field is required\.\)$/);
+		expect(error!.description!.includes(`The service said: "${words}"`)).toBe(isRepeated);
+	}
+});
+
+test('newer versions of n8n learn the cause, and how long the service asks to wait', async () => {
+	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'sk_wrong' };
+	const wrong = await run(list, { credential });
+	expect(wrong.error).toMatchObject({
+		httpCode: '401',
+		...failure({ cause: 'credential-invalid' }),
+	});
+	respondToPosts(503, { message: 'Busy' });
+	const { error } = await run({ ...create(), ifExists: 'create' });
+	expect(error).toMatchObject(failure({ cause: 'temporarily-unavailable' }));
+	service.sandbox.faults.clear();
+	respond(429, { message: 'Slow down' }, { 'retry-after': '7' });
+	const limited = await run(list);
+	expect(limited.error).toMatchObject(failure({ cause: 'rate-limited', retryAfterMs: 7000 }));
+});
+
+describe('a rate limit that a gateway reports with 403 and a wait', () => {
+	const limit = (seconds: string) => {
+		const body = { message: 'Out of call volume quota.' };
+		const response = { status: 403, headers: { 'retry-after': seconds }, body };
+		service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response });
+	};
+
+	test('is waited for', async () => {
+		const rows = sheetOf(service.sandbox, 2);
+		limit('1');
+		const { json } = await run(createPosts, { rows });
+		expect(json.map(({ title }) => title)).toEqual(rows.map(({ title }) => title));
+		expect(sent()).toHaveLength(3);
+	});
+
+	test('is not taken for a scope of the key where it is longer than Max Wait', async () => {
+		limit('86400');
+		const { error } = await run(createPosts, { rows: sheetOf(service.sandbox, 1) });
+		expect(error?.message).toMatch(/^Rate limit reached: could not create a content post/);
+		expect(error?.description).toMatch(/Out of call volume quota/);
+		expect(error?.description).not.toMatch(/scope/);
+	});
+});
 
 const HOSTILE =
 	'\u001bred\u009b \u0007<img src=x onerror=alert(1)> <a href="https://evil.example">`Sign in`</a>\u2028next\u202Etxet\u2066\u0000 &lt;b&gt;\r\nlog: ok';
-
 const CONTROL = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
-describe('what the service says about a rejection', () => {
-	test('is HTML to n8n in a description, and escaped there', async () => {
-		// Not the same: what is said of a field is not said again in the description.
+describe('hostile texts', () => {
+	/** The words of a failure, in a workflow and as a tool; they have to be the same. */
+	const wordsOf = async (parameters: INodeParameters) => {
+		const errors = [];
+		for (const isRoutedByHost of [false, true]) {
+			const { error } = await run(parameters, { isRoutedByHost });
+			errors.push({ message: error!.message, description: String(error!.description) });
+		}
+		expect(errors[1]).toEqual(errors[0]);
+		expect(Object.values(errors[0]).join()).not.toMatch(CONTROL);
+		return errors[0];
+	};
+
+	test('are HTML to n8n in a description, and escaped there', async () => {
 		respondToPosts(422, { message: HOSTILE, errors: { title: [`${HOSTILE}!`] } });
 		const { message, description } = await wordsOf(create());
 		expect(description).toContain(
 			'"red &#60;img src=x onerror=alert(1)&#62; &#60;a href="https://evil.example"&#62;&#96;Sign in&#96;&#60;/a&#62; nexttxet &#38;lt;b&#38;gt; log: ok"',
 		);
 		expect(message).toContain('(title: red ‹img src=x onerror=alert(1)› ‹a ');
+		service.sandbox.faults.clear();
+		respond(200, `${HOSTILE} page`);
+		expect(Object.values(await wordsOf(list)).join()).not.toMatch(/[<>`]/);
 	});
 
-	test.each([
-		['a rejection', 409],
-		['a page', 200],
-	])('leaves no control characters: %s', async (_, status) => {
-		respond(status, status === 200 ? `${HOSTILE} page` : { message: HOSTILE });
-		const { message, description } = await wordsOf(list);
-		expect(message + description).not.toMatch(CONTROL);
-		expect(message + description).not.toMatch(/[<>`]/);
+	test('are so in a hint, and where created records are named', async () => {
+		respondToPosts(422, { message: 'No', errors: { title: [HOSTILE] } });
+		const { hints } = await run(create(), { rows: [{}, {}], settings });
+		expect(hints.join()).toContain('&#38;lt;b&#38;gt; log: ok');
+		expect(hints.join()).not.toMatch(CONTROL);
+		expect(hints.join()).not.toMatch(/[<>]/);
+		service.sandbox.faults.clear();
+		const when = { method: 'POST' };
+		const response = { status: 201, body: { data: { id: '<img src=x>', title: 'A' } } };
+		service.sandbox.faults.add({ when, times: 1, response });
+		respondToPosts(422, { message: 'No' });
+		const { error } = await run(createPosts, { rows: sheetOf(service.sandbox, 2) });
+		expect(error?.description).toContain('Posted: &#60;img src=x&#62;');
 	});
 
-	test('is data in the item of a row that failed, and left readable', async () => {
+	test('are data in items, and left readable', async () => {
 		respondToPosts(422, { message: 'Use <b>bold</b> & `code`\u001b' });
-		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await service.run(create(), { settings });
-		expect(json[0].error).toMatchObject({
-			description: expect.stringContaining('"Use <b>bold</b> & `code`"'),
-		});
+		const { json } = await run(create(), { settings });
+		const description = expect.stringContaining('"Use <b>bold</b> & `code`"');
+		expect(json[0].error).toMatchObject({ description });
+		service.sandbox.faults.clear();
+		respond(200, { data: [{ id: 'loc_1', name: `<b>Café</b>${HOSTILE}` }] });
+		expect((await run(list)).json[0].name).toBe(`<b>Café</b>${HOSTILE}`);
 	});
-});
 
-test('a hint is HTML to n8n, and escaped; items are the data of the user', async () => {
-	respondToPosts(422, { message: 'No', errors: { title: [HOSTILE] } });
-	const settings = { onError: 'continueRegularOutput' as const };
-	const { hints } = await service.run(create(), { rows: [{}, {}], settings });
-	expect(hints.join()).toContain('&#38;lt;b&#38;gt; log: ok');
-	expect(hints.join()).not.toMatch(CONTROL);
-	expect(hints.join()).not.toMatch(/[<>]/);
-	service.sandbox.faults.clear();
-	respond(200, { data: [{ id: 'loc_1', name: `<b>Café</b>${HOSTILE}` }] });
-	const { json } = await service.run(list);
-	expect(json[0].name).toBe(`<b>Café</b>${HOSTILE}`);
-});
-
-describe('in the editor', () => {
-	const record = { id: 'loc_1', name: `A${HOSTILE}`, url: 'javascript:alert(1)', [HOSTILE]: 1 };
-
-	test('a list shows names as text, and has no links', async () => {
-		respond(200, { data: [record] });
-		const { results } = await listSearch.searchLocations.call(service.editor(list));
+	test('are text in the editor: a label, a column, a description', async () => {
+		const search = async () => await listSearch.searchLocations.call(service.editor(list));
+		respond(422, { message: 'Use <b>\u001b' });
+		const description = expect.stringContaining('"Use <b>"');
+		await expect(search()).rejects.toMatchObject({ description });
+		service.sandbox.faults.clear();
+		respond(200, { data: [{ id: 'loc_1', name: `A${HOSTILE}`, [HOSTILE]: 1 }] });
+		const { results } = await search();
 		expect(results).toEqual([{ name: expect.stringMatching(/^Ared <img/), value: 'loc_1' }]);
-		expect(results[0].name).not.toMatch(CONTROL);
-	});
-
-	test('columns show names as text, and send them as they are', async () => {
-		respond(200, { data: [record] });
 		const context = service.editor({ ...list, operation: 'create' });
 		const { fields } = await resourceMapping.getFields.call(context);
 		const column = fields.find(({ id }) => id === HOSTILE);
-		expect(column?.displayName).not.toMatch(CONTROL);
-	});
-
-	test('a description is text there', async () => {
-		respond(422, { message: 'Use <b>\u001b' });
-		const sent = listSearch.searchLocations.call(service.editor(list));
-		await expect(sent).rejects.toMatchObject({
-			description: expect.stringContaining('"Use <b>"'),
-		});
+		expect([results[0].name, column?.displayName].join()).not.toMatch(CONTROL);
 	});
 });
 
-describe('the key is nowhere but in its header', () => {
+test('the key is nowhere but in its header, whatever the service repeats', async () => {
 	/** All that n8n keeps of an execution, errors with all their properties included. */
 	const everything = (value: unknown): string => {
 		const seen = new Set<unknown>();
@@ -126,44 +166,37 @@ describe('the key is nowhere but in its header', () => {
 			return Object.fromEntries(names.map((name) => [name, Reflect.get(inner, name)]));
 		});
 	};
-
-	test('whatever the service repeats', async () => {
-		const key = service.sandbox.keys.write;
-		// Also with characters between its letters that are taken out before a text is shown.
-		const leak = `Bearer ${key} ${[...key].join('\u200e')} ${[...key].join('\u0007\u202e')}`;
-		const record = { id: 'loc_1', name: `Café ${leak}`, status: leak, [leak]: [[{ a: leak }]] };
-		const headers = { 'x-debug': `Bearer ${key}`, location: `https://evil.example/${key}` };
-		const found: unknown[] = [];
-		for (const isRoutedByHost of [false, true]) {
-			for (const [status, body] of [
-				[200, { data: [record], meta: { note: leak } }],
-				[200, `<title>${leak}</title>`],
-				[200, { success: false, errors: { [leak]: leak } }],
-				[302, ''],
-				[422, { message: leak, errors: { [leak]: [`${leak}!`] } }],
-				[500, { error: { message: leak } }],
-			] as Array<[number, unknown]>) {
-				for (const [parameters, answer] of [
-					[list, respond],
-					[create(), respond],
-					[create(), respondToPosts],
-				] as const) {
-					service.sandbox.faults.clear();
-					answer(status, body, headers);
-					const { run, error, hints } = await service.run(parameters, { isRoutedByHost });
-					found.push(run, error, error?.cause, hints);
-				}
+	const key = service.sandbox.keys.write;
+	// Also with characters between its letters that are taken out before a text is shown.
+	const leak = `Bearer ${key} ${[...key].join('\u200e')} ${[...key].join('\u0007\u202e')}`;
+	const record = { id: 'loc_1', name: `Café ${leak}`, status: leak, [leak]: [[{ a: leak }]] };
+	const headers = { 'x-debug': `Bearer ${key}`, location: `https://evil.example/${key}` };
+	const found: unknown[] = [];
+	for (const isRoutedByHost of [false, true]) {
+		for (const [status, body] of [
+			[200, { data: [record], meta: { note: leak } }],
+			[200, `<title>${leak}</title>`],
+			[200, { success: false, errors: { [leak]: leak } }],
+			[302, ''],
+			[422, { message: leak, errors: { [leak]: [`${leak}!`] } }],
+			[500, { error: { message: leak } }],
+		] as Array<[number, unknown]>) {
+			for (const [parameters, answer] of [
+				[list, respond],
+				[create(), respond],
+				[create(), respondToPosts],
+			] as const) {
+				service.sandbox.faults.clear();
+				answer(status, body, headers);
+				const { run: all, error, hints } = await run(parameters, { isRoutedByHost });
+				found.push(all, error, error?.cause, hints);
 			}
 		}
-		const text = found.map(everything).join('\n');
-		expect(text.length).toBeGreaterThan(10_000);
-		expect(text.replace(/[\p{Cc}\p{Cf}]|\\u[\da-f]{4}/gu, '')).not.toContain(key);
-	});
-
-	test('also where a connection breaks', async () => {
-		const credential = { baseUrl: 'https://127.0.0.1:9', apiKey: 'sk_live_0123456789' };
-		const { run, error } = await service.run(list, { credential });
-		expect(error).toBeDefined();
-		expect(everything([run, error, error?.cause])).not.toContain(credential.apiKey);
-	});
+	}
+	const credential = { baseUrl: 'https://127.0.0.1:9', apiKey: key };
+	const { run: broken, error } = await run(list, { credential });
+	expect(error).toBeDefined();
+	const text = [...found, broken, error, error?.cause].map(everything).join('\n');
+	expect(text.length).toBeGreaterThan(10_000);
+	expect(text.replace(/[\p{Cc}\p{Cf}]|\\u[\da-f]{4}/gu, '')).not.toContain(key);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse } from 'yaml';
 
-import { type Insight, startSandbox, type Sandbox } from '../../dev/sandbox';
+import { startSandbox, type Sandbox } from '../../dev/sandbox';
 import { CONTRACT_FILE, withFormats } from '../../dev/sandbox/contract';
 
 // That the sandbox does what the interface says: test/repo, and each of its responses in all other tests.
@@ -81,28 +81,5 @@ describe('what a service does by itself', () => {
 		expect(scans()).toEqual(before.map((count) => count + 1));
 		expect(location.last_scan_at).toBe(new Date(now).toISOString());
 		expect(await press('locations/loc_none/scan')).toBe(404);
-	});
-});
-
-describe('the insights of a period', () => {
-	test('are those of its days', async () => {
-		const sandbox = await startSandbox({ now: () => new Date('2026-06-01T08:00:00Z') });
-		const [{ id }] = sandbox.account.locations;
-		const insight = async (query: string) => {
-			const headers = { Authorization: `Bearer ${sandbox.keys.read}` };
-			const path = `${sandbox.baseUrl}/locations/${id}/insights?${query}`;
-			return ((await (await fetch(path, { headers })).json()) as { data: Insight }).data;
-		};
-		const week = await insight('from=2026-05-18&to=2026-05-24');
-		const all = sandbox.account.insightOf(id);
-		expect(week.days).toEqual(
-			all.days.filter(({ date }) => date >= '2026-05-18' && date <= '2026-05-24'),
-		);
-		expect(week.totals.views).toBe(week.days.reduce((sum, { views }) => sum + views, 0));
-		expect(week.period).toEqual({ from: '2026-05-18', to: '2026-05-24' });
-		expect(await insight('from=yesterday')).toEqual(all);
-		const added = sandbox.account.addLocation({ name: 'New' });
-		expect(sandbox.account.insightBetween(added.id, '2026-01-01').days).toHaveLength(30);
-		await sandbox.close();
 	});
 });

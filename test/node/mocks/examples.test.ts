@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse } from 'yaml';
 
-import type { Insight, Keyword, Location, Post, RankScan } from '../../../dev/sandbox';
 import { Contract, CONTRACT_FILE, withFormats } from '../../../dev/sandbox/contract';
 
 /** The examples of dev/sandbox/openapi.yaml: what a mock of it serves. */
 const { components } = parse(readFileSync(CONTRACT_FILE, 'utf8')) as {
 	components: { examples: Record<string, { value: unknown }> };
 };
-const example = <Data>(name: string) => components.examples[name].value as { data: Data };
 
 const LIMIT = {
 	'retry-after': '2',
@@ -57,38 +55,6 @@ test('every request and response with a body has an example that fits its schema
 		}
 	}
 	expect(examples).toBeGreaterThan(50);
-});
-
-test('they are of one account', () => {
-	const { data: locations } = example<Location[]>('Locations');
-	const [bakery] = locations;
-	expect(example('Location').data).toEqual(bakery);
-	const update = components.examples.LocationChanges.value as object;
-	expect(example('UpdatedLocation').data).toEqual({ ...bakery, ...update });
-
-	const { data: keywords } = example<Keyword[]>('Keywords');
-	expect(keywords).toHaveLength(bakery.keywords_count);
-	const { data: scans } = example<RankScan[]>('RankScans');
-	expect(new Set(scans.map(({ keyword_id }) => keyword_id))).toEqual(new Set([keywords[0].id]));
-	expect(scans[0]).toMatchObject({
-		position: keywords[0].position,
-		scanned_at: bakery.last_scan_at,
-	});
-	scans.slice(1).forEach(({ position }, index) => {
-		expect(scans[index].previous_position).toBe(position);
-	});
-	const { data: insight } = example<Insight>('Insight');
-	for (const record of [...keywords, ...example<Post[]>('Posts').data, insight]) {
-		expect(record.location_id).toBe(bakery.id);
-	}
-	for (const [name, total] of Object.entries(insight.totals)) {
-		const sum = insight.days.reduce((counted, day) => counted + day[name as 'views'], 0);
-		expect([name, sum]).toEqual([name, total]);
-	}
-	for (const resource of ['Location', 'Keyword', 'Post']) {
-		const sent = components.examples[`New${resource}`].value as object;
-		expect(example(`Created${resource}`).data).toMatchObject(sent);
-	}
 });
 
 test.each(['Locations', 'Keywords', 'RankScans', 'Posts'])('%s are a whole list', (name) => {

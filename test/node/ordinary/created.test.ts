@@ -127,19 +127,3 @@ test.each(STATUSES)('a POST of what is there returns it with %i: done', async (s
 	// Once there are posts, one list shows their fields.
 	expect(service.countOf('GET')).toBe(READS_OF_NEW_ACCOUNT + 2);
 });
-
-test('what is due tomorrow is sent, although the clock of the service is three days ahead', async () => {
-	const service = backend({ offset: 3 * 86_400_000 });
-	service.add('posts', {
-		location_id: service.location(),
-		title: 'A',
-		content: 'B',
-		publish_at: null,
-	});
-	const [first, second] = rowsFor(service);
-	await service.run(createPosts, [first]); // shows the clock
-	const publish_at = new Date(Date.now() + 86_400_000).toISOString();
-	const { error } = await service.run(createPosts, [{ ...second, publish_at }]);
-	expect(error).toBeUndefined();
-	expect(service.countOf('POST')).toBe(2);
-});

@@ -1,10 +1,9 @@
-import { onItsOwn } from '../../support/fixture';
-import { createPosts, sheetOf } from '../../support/sheet';
+import { createPosts } from '../../support/sheet';
 import { useBackend } from './backend';
 import { READS_OF_NEW_ACCOUNT, rowsFor, saidIn } from './rows';
 
-// What an ordinary service says of its limit, and how long it takes: each row is sent once, and nothing waits
-// without a reason. test/node/mocks has the limiters of real frameworks, test/simulation their periods.
+// What an ordinary service says of its limit: each row is sent once, and nothing waits without a reason.
+// test/node/mocks has the limiters of real frameworks, test/simulation their periods and slow answers.
 
 const backend = useBackend();
 
@@ -57,21 +56,3 @@ test('a static Remaining: 0 on each success stops nothing', async () => {
 	expect([saidIn(said), json.length, said.waited]).toEqual([[], 30, false]);
 	expect(service.requests).toHaveLength(30 + READS_OF_NEW_ACCOUNT);
 });
-
-test.concurrent.each([
-	['the first answer takes 10 s (a cold start)', [10_000]],
-	['some answers take 3 s (a p99 tail)', [0, 3_000, 0, 3_000]],
-])(
-	'%s: each row is sent once',
-	onItsOwn(async ({ sandbox, run, requests }, _name: string, delays: number[]) => {
-		const rows = sheetOf(sandbox, 20);
-		for (const [index, delayMs] of delays.entries()) {
-			const { title } = rows[index];
-			sandbox.faults.add({ when: { method: 'POST', body: { title } }, delayMs });
-		}
-		const { json, ...said } = await run(createPosts, { rows });
-		expect([saidIn(said), json.length]).toEqual([[], 20]);
-		// The first page of each of the three locations, for its fields.
-		expect(requests()).toHaveLength(3 + 20);
-	}),
-);
