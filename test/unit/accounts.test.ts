@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import type { Permit } from '../../nodes/LocalSeo/client/pace/permit';
 import { Accounts } from '../../nodes/LocalSeo/host/accounts';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
@@ -58,4 +59,18 @@ describe('an account is released', () => {
 		use('sk_3');
 		expect(use('sk_1')).toBe(sending);
 	});
+});
+
+test('the pace of an account is forgotten after an hour without use', async () => {
+	const account = accountOf();
+	const { governor } = account;
+	const since = clock.now();
+	const permit = await governor.acquire({ patienceMs: 0, urgency: 'row', kind: 'read', since });
+	pass(2 * HOUR);
+	expect([account.isIdle, account.governor === governor]).toEqual([false, true]);
+	governor.ended(permit as Permit, { kind: 'answered', isDone: true });
+	pass(HOUR);
+	expect(account.governor).toBe(governor);
+	pass(1);
+	expect(account.governor).not.toBe(governor);
 });

@@ -15,6 +15,14 @@ test.each([
 	[' https://seo.example.com/api/v1// ', 'https://seo.example.com/api/v1/locations'],
 	['https://proxy.example.com/seo/api/v1', 'https://proxy.example.com/seo/api/v1/locations'],
 	['https://seo.example.com:8443', 'https://seo.example.com:8443/api/v1/locations'],
+	['https://seo.example.com/api/v1/more', 'https://seo.example.com/api/v1/more/api/v1/locations'],
+	['https://seo.example.com//a//b/', 'https://seo.example.com//a//b/api/v1/locations'],
+	['HTTPS://SEO.example.com:8443/Base', 'https://seo.example.com:8443/Base/api/v1/locations'],
+	// As copied from a page: what comes behind it would be no path.
+	...['/#', '/api/v1?', '/?#'].map((end) => [
+		`https://seo.example.com${end}`,
+		'https://seo.example.com/api/v1/locations',
+	]),
 	['http://localhost:4010/api/v1', 'http://localhost:4010/api/v1/locations'],
 	['http://[::1]:4010', 'http://[::1]:4010/api/v1/locations'],
 	['HTTP://LOCALHOST:4010', 'http://localhost:4010/api/v1/locations'],
@@ -52,6 +60,10 @@ test.each([
 	['localhost:4010', /Plain http is only accepted for localhost/],
 	['', /not a valid URL/],
 	[undefined, /not a valid URL/],
+	[{ href: 'https://seo.example.com' }, /not a valid URL/],
+	['http://x127.0.0.1', /not a valid URL/],
+	['http://[::2]', /https/],
+	['file:///etc', /https/],
 	...['https://user:secret@seo.example.com', 'https://seo.example.com?key=1', 'https://a.b#c'].map(
 		(baseUrl): [string, RegExp] => [
 			baseUrl,
@@ -69,6 +81,9 @@ describe('the key goes to the origin of the base URL and nowhere else', () => {
 		[{ url: 'https://seo.example.com/api/v2/reports' }, 'https://seo.example.com/api/v2/reports'],
 		[{ uri: 'https://seo.example.com/x' }, 'https://seo.example.com/x'],
 		[{ url: '/x', baseURL: 'https://seo.example.com/api/v1' }, 'https://seo.example.com/api/v1/x'],
+		[{ url: 'HTTPS://SEO.EXAMPLE.COM/x' }, 'HTTPS://SEO.EXAMPLE.COM/x'],
+		[{ url: 'https://user:pw@seo.example.com/x' }, 'https://seo.example.com/x'],
+		[{ url: '1http://evil.example' }, 'https://seo.example.com/api/v1/1http://evil.example'],
 		[{ url: '//evil.example.com/x' }, 'https://seo.example.com/api/v1//evil.example.com/x'],
 		[{ url: '/\\evil.example.com/x' }, 'https://seo.example.com/api/v1/\\evil.example.com/x'],
 		[{ url: '@evil.example.com' }, 'https://seo.example.com/api/v1/@evil.example.com'],
@@ -88,6 +103,8 @@ describe('the key goes to the origin of the base URL and nowhere else', () => {
 		{ uri: 'https://evil.example.com', url: 'https://seo.example.com' },
 		{ url: '/x', baseURL: 'https://evil.example.com' },
 		{ url: 'data:text/plain,x' },
+		{ url: 'x+y.z-1://seo.example.com' },
+		{ url: 'https://seo.example.com.evil.example' },
 	])('%p is refused', async (options) => {
 		const sent = authenticate(baseUrl, options);
 		await expect(sent).rejects.toThrow(/only sent to https:\/\/seo\.example\.com\./);

@@ -145,7 +145,7 @@ const told = (name: string, cases: Cases, common: SomeFacts) =>
 		const { message, description } = errorOf({ ...common, ...facts }, shownIn);
 		// As n8n wants its messages.
 		expect(message).not.toMatch(/error|problem|failure|mistake/i);
-		return [`${name} ${which}`.trim(), `  ${message}`, `  ${description ?? '–'}`];
+		return [`${`${name} ${which}`.trim()}: ${message}`, `  ${description ?? '–'}`];
 	});
 
 test('every message of a request that failed, and its advice', () => {
@@ -156,182 +156,123 @@ test('every message of a request that failed, and its advice', () => {
 		told(status, cases, { kind: 'rejected', status: Number(status) }),
 	);
 	expect([...kinds, ...statuses].join('\n')).toMatchInlineSnapshot(`
-		"invalid-id
-		  The location ID is empty
+		"invalid-id: The location ID is empty
 		  Pick a location from the list, or check the expression for its ID.
-		invalid-id of two dots
-		  ".." is not a valid location ID
+		invalid-id of two dots: ".." is not a valid location ID
 		  Pick a location from the list, or check the expression for its ID.
-		timeout
-		  The service did not respond in time
+		timeout: The service did not respond in time
 		  Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node.
-		timeout three times
-		  The service did not respond in time
+		timeout three times: The service did not respond in time
 		  Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node. This request was sent 3 times in 12 s.
-		timeout in a picker
-		  The service did not respond in time
+		timeout in a picker: The service did not respond in time
 		  Try again later.
-		connection-lost
-		  Connection lost before the response was complete
+		connection-lost: Connection lost before the response was complete
 		  Try again later.
-		connection-lost to a port that speaks http
-		  The service does not speak https at this port
+		connection-lost to a port that speaks http: The service does not speak https at this port
 		  Check the port in the 'Base URL' of the credential. For a service on this machine, it may begin with http://.
-		connection-lost before it was secure
-		  Connection lost before the response was complete
+		connection-lost before it was secure: Connection lost before the response was complete
 		  The service ended the connection before it was secure. Check the 'Base URL' of the credential, and that n8n can reach it.
-		cancelled
-		  The execution was stopped before the service responded
+		cancelled: The execution was stopped before the service responded
 		  –
-		unreachable
-		  Could not connect to the service
+		unreachable: Could not connect to the service
 		  No service is listening at the address in the credential. Check the 'Base URL' of the credential, and that n8n can reach it.
-		unreachable by its proxy
-		  The proxy 10.0.0.1:3128 could not be reached
+		unreachable by its proxy: The proxy 10.0.0.1:3128 could not be reached
 		  n8n sends its requests through this proxy. Check Proxy under Request Options, in the settings of the node, and the environment variables HTTPS_PROXY and NO_PROXY of n8n.
-		unknown-host
-		  The host name of the service was not found
+		unknown-host: The host name of the service was not found
 		  Check the 'Base URL' of the credential, and that n8n can reach it.
-		unknown-host of the proxy
-		  The proxy proxy.example.com could not be reached
+		unknown-host of the proxy: The proxy proxy.example.com could not be reached
 		  n8n sends its requests through this proxy. Check Proxy under Request Options, in the settings of the node, and the environment variables HTTPS_PROXY and NO_PROXY of n8n.
-		insecure
-		  No secure connection to the service is possible
+		insecure: No secure connection to the service is possible
 		  Check the 'Base URL' of the credential, and that n8n can reach it.
-		insecure of an unknown authority
-		  The certificate of the service is not trusted
+		insecure of an unknown authority: The certificate of the service is not trusted
 		  n8n does not know the authority that issued it. Give n8n the certificate of that authority: put the path of its file into the environment variable NODE_EXTRA_CA_CERTS. To do without, turn on 'Ignore SSL Issues' under Request Options, in the settings of the Local SEO node.
-		insecure expired
-		  The certificate of the service has expired
+		insecure expired: The certificate of the service has expired
 		  Whoever runs the service has to renew it.
-		insecure not yet valid
-		  The certificate of the service is not valid yet
+		insecure not yet valid: The certificate of the service is not valid yet
 		  Check the clock of the machine that n8n runs on.
-		insecure of another host
-		  The certificate of the service is for another host
+		insecure of another host: The certificate of the service is for another host
 		  The 'Base URL' of the credential has to use a name that the certificate is for: a.org, b.org.
-		rate-limited
-		  Rate limit reached: the service asks to wait another 60 s
+		rate-limited: Rate limit reached: the service asks to wait another 60 s
 		  Could not create a content post for location "loc_1". This request waited 2.5 s and had no effect. Run it again later. You can also increase the option 'Max Wait'.
-		rate-limited after an attempt
-		  Rate limit reached: the service asks to wait another 60 s
+		rate-limited after an attempt: Rate limit reached: the service asks to wait another 60 s
 		  Could not create a content post for location "loc_1". This request waited 2.5 s. Run it again later. You can also increase the option 'Max Wait'. An attempt may have taken effect.
-		rate-limited in a picker
-		  Rate limit reached: the service asks to wait another 60 s
+		rate-limited in a picker: Rate limit reached: the service asks to wait another 60 s
 		  Could not create a content post for location "loc_1". This request waited 2.5 s and had no effect. Run it again later.
-		not-sent
-		  The service does not respond
+		not-sent: The service does not respond
 		  The service did not respond in time. Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node. Could not create a content post for location "loc_1". Not sent: the service was failing for other items for 5 s. Run it again later.
-		not-sent without a cause
-		  The service does not respond
+		not-sent without a cause: The service does not respond
 		  Could not create a content post for location "loc_1". Not sent: the service was failing for other items for 5 s. Run it again later.
-		unconfirmed
-		  Could not confirm whether the content post was created
+		unconfirmed: Could not confirm whether the content post was created
 		  The service did not respond in time. Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node. The list could not be read, or shows a new content post that nobody explains. Check location "loc_1" before you run this row again.
-		unconfirmed a location
-		  Could not confirm whether the location was created
+		unconfirmed a location: Could not confirm whether the location was created
 		  The list could not be read, or shows a new location that nobody explains. Check it before you run this row again.
-		unexpected-response
-		  Unexpected response: this does not look like the Local SEO API
+		unexpected-response: Unexpected response: this does not look like the Local SEO API
 		  Check the 'Base URL' of the credential: it may point to a website or to a different service. The response begins: "Welcome............................................................................................."
-		unexpected-response with a page without a title
-		  Unexpected response: this does not look like the Local SEO API
+		unexpected-response with a page without a title: Unexpected response: this does not look like the Local SEO API
 		  Check the 'Base URL' of the credential: it may point to a website or to a different service.
-		unexpected-response without a list
-		  The response has no list in 'data', but: {"message":"Maintenance"}
+		unexpected-response without a list: The response has no list in 'data', but: {"message":"Maintenance"}
 		  Check the 'Base URL' of the credential: it may point to a website or to a different service.
-		unexpected-response without a record
-		  The response has no record in 'data', but: {"data":[]}
+		unexpected-response without a record: The response has no record in 'data', but: {"data":[]}
 		  Check the 'Base URL' of the credential: it may point to a website or to a different service.
-		unexpected-response without data
-		  The response has no 'data', but: nothing
+		unexpected-response without data: The response has no 'data', but: nothing
 		  Check the 'Base URL' of the credential: it may point to a website or to a different service.
-		incomplete-list
-		  Incomplete list: the service returned 38 of 40 content posts
+		incomplete-list: Incomplete list: the service returned 38 of 40 content posts
 		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
-		incomplete-list with a record twice
-		  Incomplete list: the service returned content posts twice, so others may be missing
+		incomplete-list with a record twice: Incomplete list: the service returned content posts twice, so others may be missing
 		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
-		incomplete-list with more than the total
-		  Incomplete list: the service returned 41 content posts, but states a total of 40
+		incomplete-list with more than the total: Incomplete list: the service returned 41 content posts, but states a total of 40
 		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
-		incomplete-list without an end
-		  Incomplete list: it did not end after 10000 pages with 10000 locations
+		incomplete-list without an end: Incomplete list: it did not end after 10000 pages with 10000 locations
 		  Set 'Page Size' in the credential to get more records per request, or ask its owner. To take what came, add the option 'Accept Incomplete Lists'.
-		incomplete-list of Return All
-		  Incomplete list: the service returned 38 of 40 content posts
+		incomplete-list of Return All: Incomplete list: the service returned 38 of 40 content posts
 		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
-		incomplete-list of Return All, with nothing
-		  Incomplete list: the service returned 0 of 40 content posts
+		incomplete-list of Return All, with nothing: Incomplete list: the service returned 0 of 40 content posts
 		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
-		incomplete-list of a limit
-		  Incomplete list: the service returned 38 of 40 content posts
+		incomplete-list of a limit: Incomplete list: the service returned 38 of 40 content posts
 		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
-		incomplete-list in a picker
-		  Incomplete list: the service returned 38 of 40 content posts
+		incomplete-list in a picker: Incomplete list: the service returned 38 of 40 content posts
 		  It may be changing right now, so run this again.
-		incomplete-list without pages
-		  Incomplete list: the service returned 20 of 40 content posts
+		incomplete-list without pages: Incomplete list: the service returned 20 of 40 content posts
 		  The service ignored the query parameter "seite". If it uses different names, turn on 'Own Page Parameters' in the credential, or ask its owner. To take what came, add the option 'Accept Incomplete Lists'.
-		301
-		  The service responded with a redirect, which was not followed
+		301: The service responded with a redirect, which was not followed
 		  The API key is only sent to the address in the credential. If the service has moved, change the 'Base URL' of the credential.
-		301 elsewhere
-		  The service responded with a redirect, which was not followed
+		301 elsewhere: The service responded with a redirect, which was not followed
 		  The API key is only sent to the address in the credential. If the service has moved, change the 'Base URL' of the credential. The redirect points to https://seo.example.org.
-		401
-		  The service does not accept this API key
+		401: The service does not accept this API key
 		  It may be mistyped, expired or revoked. Check it in the dashboard under Settings, API Keys, and enter it in the credential again.
-		401 to another request
-		  The service does not accept this API key
+		401 to another request: The service does not accept this API key
 		  It may be mistyped, expired or revoked. Check it in the dashboard under Settings, API Keys, and enter it in the credential again. It was refused for another request, so this one was not sent.
-		403
-		  This API key is not allowed to create a content post for location "loc_1"
+		403: This API key is not allowed to create a content post for location "loc_1"
 		  A key with the read scope can only get data. Use a key with the write scope in the credential (dashboard: Settings, API Keys).
-		403 to read
-		  This API key is not allowed to get the content posts of location "loc_1"
+		403 to read: This API key is not allowed to get the content posts of location "loc_1"
 		  Check the scope of the key, and that it belongs to the organization that owns this record (dashboard: Settings, API Keys).
-		403 of a limit
-		  Rate limit reached: could not create a content post for location "loc_1"
+		403 of a limit: Rate limit reached: could not create a content post for location "loc_1"
 		  The API key has used up its requests for now.
-		404
-		  There is no location with the ID "loc_1"
+		404: There is no location with the ID "loc_1"
 		  Check the ID, or pick from the list. If this is its name, set 'Location' to 'By Name'. If every ID is rejected, check the 'Base URL' of the credential.
-		404 a name
-		  There is no location with the ID "Bakery East"
+		404 a name: There is no location with the ID "Bakery East"
 		  This looks like a name: set 'Location' to 'By Name', or use the column with the ID.
-		404 of the list of locations
-		  There is no Local SEO service at this address
+		404 of the list of locations: There is no Local SEO service at this address
 		  Check the 'Base URL' of the credential: nothing follows /api/v1, as in https://seo.example.com/api/v1.
-		407
-		  The proxy wants a login
+		407: The proxy wants a login
 		  Write it into the address of the proxy, as in http://user:password@host:port: in Proxy under Request Options, in the settings of the node, or in the environment variable HTTPS_PROXY of n8n.
-		409
-		  The service rejected the request to create a content post for location "loc_1"
+		409: The service rejected the request to create a content post for location "loc_1"
 		  Change what the service names. The service said: "Exists".
-		409 to compare
-		  The service rejected the request to create a content post for location "loc_1"
+		409 to compare: The service rejected the request to create a content post for location "loc_1"
 		  Change what the service names. The list is read to find rows that exist already. To create without comparing, set 'If It Already Exists' to 'Create Another One'.
-		422
-		  Invalid data: could not create a content post for location "loc_1" (title: No; content: Too long and 3 more)
+		422: Invalid data: could not create a content post for location "loc_1" (title: No; content: Too long and 3 more)
 		  Correct the fields that the service names, then run this again. The service said: "Invalid".
-		429
-		  Rate limit reached: could not create a content post for location "loc_1"
+		429: Rate limit reached: could not create a content post for location "loc_1"
 		  The API key has used up its requests for now.
-		429 for a day
-		  Rate limit reached: could not create a content post for location "loc_1"
+		429 for a day: Rate limit reached: could not create a content post for location "loc_1"
 		  The API key has used up its requests. The service asks to come back in 24 hours.
-		429 for a while
-		  Rate limit reached: could not create a content post for location "loc_1"
+		429 for a while: Rate limit reached: could not create a content post for location "loc_1"
 		  The API key has used up its requests. The service asks to come back in 60 s.
-		500
-		  The service was unable to create a content post for location "loc_1"
+		500: The service was unable to create a content post for location "loc_1"
 		  Try again later.
-		500 to an update
-		  The service was unable to update location "loc_1"
+		500 to an update: The service was unable to update location "loc_1"
 		  Try again later. An attempt may have taken effect.
-		500 to a create that the list does not show
-		  The service was unable to create a content post for location "loc_1"
+		500 to a create that the list does not show: The service was unable to create a content post for location "loc_1"
 		  Try again later. The service said: "Mail hook failed". The list does not show it so far; a repeat looks first."
 	`);
 });

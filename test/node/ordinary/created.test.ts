@@ -81,19 +81,6 @@ describe.each(WAYS)('%s', (_way, parameters) => {
 	});
 });
 
-test.each([
-	['status: "failed"', { status: 'failed' }],
-	['errors', { errors: ['Not on Facebook'] }],
-	['errors: []', { errors: [] }],
-	['error: null', { error: null }],
-	['a code', { code: 45_012, success: false }],
-])('a record with %s of its own is a record', async (_, own) => {
-	const service = backend({ stores: (fields) => ({ ...fields, ...own }) });
-	const { json, ...said } = await service.run(createPosts, rowsFor(service, 1));
-	expect([saidIn(said), json]).toEqual([[], service.records.posts]);
-	expect(service.requests).toHaveLength(1 + READS_OF_NEW_ACCOUNT);
-});
-
 describe('IDs come again', () => {
 	const nextOf = (records: Fields[]) =>
 		1 + records.reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);

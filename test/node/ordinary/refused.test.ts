@@ -87,18 +87,6 @@ test.each<[string, { data: unknown }]>([
 	expect([json, error]).toEqual([[body.data].flat(), undefined]);
 });
 
-/** What stands beside a record is no denial. */
-test.each([
-	...[{ errors: [] }, { errors: {} }, { error: null }, { error: false }, { error: '' }],
-	...[{ error: { code: 0 } }, { code: 422 }, { status: 'error' }, { errors: ['A warning'] }],
-])('%j beside a record', async (beside) => {
-	const created = (data: object) => ({ status: 201, body: { data, ...beside } });
-	const service = backend({ created });
-	const { json, ...said } = await service.run(createPosts, rowsFor(service, 1));
-	expect([saidIn(said), json]).toEqual([[], service.records.posts]);
-	expect(service.requests).toHaveLength(1 + READS_OF_NEW_ACCOUNT);
-});
-
 const typed = (type: string, body: unknown): Answer => ({
 	body,
 	headers: { 'Content-Type': type },
@@ -174,14 +162,6 @@ test.each([400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 418, 422, 451, 501,
 		expect(service.countOf('GET')).toBe(READS_OF_NEW_ACCOUNT);
 	},
 );
-
-test.each([501, 505])('%i of an update: once', async (status) => {
-	const refuse = { status, body: { message: CAUSE } };
-	const service = backend({ instead: ({ method }) => (method === 'GET' ? undefined : refuse) });
-	const id = service.location();
-	expectWords((await service.run(location(id))).error);
-	expect(service.requests).toEqual(['GET /locations', `PATCH /locations/${id}`]);
-});
 
 test.each([
 	[409, 'The title has already been taken', 0],

@@ -44,19 +44,6 @@ describe.each(Object.keys(SAYS))('%s', (name) => {
 		expect(service.records.posts).toMatchObject([{ tag: 'y' }, { tag: 'x' }]);
 	});
 
-	test('rows that are nearly alike are all created', async () => {
-		const service = start();
-		const [row] = rowsFor(service, 1);
-		const titles = ['Sale', 'Sale!', 'SALE', 'Sale 1', 'Sale 11', '🎉', '🍕', '1.5 €', '15 €'];
-		const { json, error } = await service.run(
-			postSheet,
-			titles.map((title) => ({ ...row, title })),
-		);
-		expect([json.length, error]).toEqual([titles.length, undefined]);
-		expect(service.records.posts.map(({ title }) => title).sort()).toEqual([...titles].sort());
-		expect(service.requests).toHaveLength(titles.length + READS_OF_NEW_ACCOUNT);
-	});
-
 	test('the same texts for two times are two posts', async () => {
 		const service = start();
 		const [row] = rowsFor(service, 1);

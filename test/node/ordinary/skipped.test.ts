@@ -75,35 +75,6 @@ describe.each([0, 20])('%i posts are there', (count) => {
 	});
 });
 
-/** What another process has posted, in the texts of a service, and what becomes of the row. */
-const change = (texts: (text: string) => string) => (fields: Fields) =>
-	Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, texts(String(text))]));
-test.each<[string, (fields: Fields) => Fields, 'skipped' | 'created']>([
-	['to the letter', (fields) => fields, 'skipped'],
-	['with other white space', change((text) => `  ${text.replace(' ', '\r\n\t')}\n`), 'skipped'],
-	['with entities', change((text) => text.replace('&', '&amp;').replace("'", '&#39;')), 'skipped'],
-	['with paragraphs and breaks', change((text) => `<p>${text}<br /></p>`), 'skipped'],
-	['in another Unicode form', change((text) => text.normalize('NFD')), 'skipped'],
-	['with more fields', (fields) => ({ ...fields, tag: 'x' }), 'skipped'],
-	['in upper case', change((text) => text.toUpperCase()), 'created'],
-	['cut', change((text) => `${text.slice(0, 12)}…`), 'created'],
-	['with an emoji', change((text) => `${text} 🎉`), 'created'],
-	['with another punctuation', change((text) => text.replace("'", '’')), 'created'],
-	['with one text alone', ({ title }) => ({ title, content: 'Another one' }), 'created'],
-])('posts that are there %s: each row is %3$s', async (_, stores, outcome) => {
-	const service = backend();
-	const rows = rowsFor(service).map((row) => ({ ...row, title: `The café's ${row.title} & more` }));
-	for (const row of rows) {
-		service.add('posts', { location_id: row.location_id, ...stores(sentOf(row)) });
-	}
-	const { json, error } = await service.run(postSheet, rows);
-	expect(error).toBeUndefined();
-	const { posts } = service.records;
-	if (outcome === 'created') expect(json).toEqual(posts.slice(3));
-	else expect(json).toMatchObject(posts.map(({ id }) => ({ id, skipped: true })));
-	expect(service.countOf('POST')).toBe(outcome === 'created' ? 3 : 0);
-});
-
 describe('a post with a time', () => {
 	const AT = '2099-12-24T10:00:00Z';
 	const start = (there: Fields) => {
@@ -171,32 +142,6 @@ describe('a post with a time', () => {
 		const { service, row } = start({});
 		const { json } = await service.run(postSheet, [{ ...row, publish_at: '' }]);
 		expect(json).toMatchObject([{ skipped: true }]);
-	});
-});
-
-describe('a location', () => {
-	const create = { resource: 'location', operation: 'create', fields: incomingRow };
-	const there = { name: "Joe's Diner", address: '12 Main St', city: 'Leeds', country: 'GB' };
-
-	test.each<[string, Fields, 'skipped' | 'asked' | 'created']>([
-		['to the letter', {}, 'skipped'],
-		['with another period', { address: '12 Main St.' }, 'asked'],
-		['with a leading zero', { address: '012 Main St' }, 'asked'],
-		['with another apostrophe', { name: 'Joe’s Diner' }, 'asked'],
-		['in another case', { name: "JOE'S DINER" }, 'asked'],
-		['with another number', { address: '21 Main St' }, 'created'],
-		['with another name', { name: "Joe's Dinner" }, 'created'],
-	])('that is there %s: %3$s', async (_, fields, outcome) => {
-		for (const operation of ['create', 'upsert']) {
-			const service = backend();
-			service.add('locations', there);
-			const row = { ...there, ...fields };
-			const { error, json } = await service.run({ ...create, operation }, [row]);
-			const isAsked = error?.message.startsWith('A similar location already exists') === true;
-			const isThere = json[0]?.skipped === true || json[0]?.unchanged === true;
-			expect([isAsked, isThere]).toEqual([outcome === 'asked', outcome === 'skipped']);
-			expect(service.countOf('POST')).toBe(outcome === 'created' ? 1 : 0);
-		}
 	});
 });
 

@@ -1,276 +1,377 @@
+import { getEventListeners } from 'node:events';
+import mapValues from 'lodash/mapValues';
+
 import { Account as Service, type Answer } from '../../../dev/sandbox/account';
 import {
 	Account,
+	change,
+	concurrently,
 	type Connection,
 	create,
 	DEFAULT_PAGING,
+	type HttpFault,
 	type HttpRequest,
 	type JsonObject,
+	madeBefore,
 	readExisting,
-	type ServiceError,
+	ServiceError,
 } from '../../../nodes/LocalSeo/client';
 import { transportTo } from '../../support/accountTransport';
 import { seededRandom, VirtualClock } from '../../support/virtualClock';
 
-const LIST = { path: '/locations/{locationId}/posts', query: {}, noun: 'content post' };
+// A create whose response is lost is looked for in its list, and sent again only where it is surely absent.
+
 const MATCHING = { fields: ['title', 'content', 'publish_at'], time: 'publish_at' };
 const POST = { title: 'Summer offer', content: 'All of July' };
+const AHEAD = { ...POST, publish_at: '2999-01-01T09:00:00Z' };
+
+type Reply = Answer | HttpFault;
+/** What the service answers to a create; `act` makes the post. */
+type Answers = (attempt: number, act: () => Answer, clock: VirtualClock) => Reply | Promise<Reply>;
+
+const busy: Answer = { status: 503, body: { message: 'Service Unavailable' } };
+const own500: Answer = { status: 500, body: { message: 'Mail hook failed' } };
+const fault = (kind: HttpFault['fault']): HttpFault => ({ fault: kind, cause: new Error(kind) });
+const lost = fault('connection-lost');
+/** The first response is this one. */
+const made =
+	(reply: Reply): Answers =>
+	(attempt, act) => {
+		const answer = act();
+		return attempt === 1 ? reply : answer;
+	};
+const notMade =
+	(first: Reply, second?: Reply): Answers =>
+	(attempt, act) =>
+		attempt === 1 ? first : (second ?? act());
+const fail = () => {
+	throw new TypeError('A mistake of our own');
+};
+/** Stands for whatever no reader was prepared for: it throws when it is looked at. */
+const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });
+
+const odd: Answer = { body: { data: [unreadable] } };
+const cleaned = (text: string) => text.replace(/\W/g, '');
+const cut = (text: string) => text.slice(0, 4);
+const cached = { lag: 300_000, age: '85' };
 
 interface Situation {
-	/** What the service answers to a create after it has acted, or in place of that. */
-	answers?: (attempt: number, act: () => Answer) => Answer | { fault: 'connection-lost' };
-	/** By how much its list lags (ms). */
+	answers?: Answers;
+	/** What is answered in place of a list, by how many readings came before. */
+	lists?: (earlier: number) => Answer | undefined;
+	/** By how much the list lags (ms). */
 	lag?: number;
-	/** Headers of the list. */
-	headers?: Record<string, string>;
+	/** How old a list says that it is (s). */
+	age?: string;
 	/** What is kept of a text. */
 	keeps?: (text: string) => string;
-	/** Whether the list shows what goes live later. */
-	showsAhead?: boolean;
+	/** True if the list shows nothing that goes live later. */
+	hidesAhead?: boolean;
+	/** When someone else posts (ms). */
+	otherAt?: number;
+	/** True if the list is not read before, as with Create Another One. */
+	isUnread?: boolean;
+	/** True if each list counts its IDs by itself. */
+	hasOwnIds?: boolean;
 }
 
-/** A service in virtual time, and how to create posts there as Skip the Row does. */
-async function serviceWith({
-	answers = (_, act) => act(),
-	lag = 0,
-	headers = {},
-	keeps = (text) => text,
-	showsAhead = true,
-}: Situation) {
+/** A service in virtual time, and how posts are created there as with Skip the Row. */
+async function serviceWith(situation: Situation = {}) {
+	const { answers = (_, act) => act(), lists, lag = 0, age, keeps, hidesAhead } = situation;
 	const clock = new VirtualClock();
-	const madeAt = new Map<unknown, number>();
+	const isShown = ({ created_at, publish_at }: JsonObject) =>
+		Date.parse(String(created_at)) <= clock.now() - lag &&
+		!(hidesAhead && Date.parse(String(publish_at)) > clock.now());
 	const service = new Service(clock, {
-		stores: (fields) =>
-			Object.fromEntries(
-				Object.entries(fields).map(([name, value]) => [
-					name,
-					name === 'publish_at' ? value : keeps(String(value)),
-				]),
-			),
-		shows: (records) =>
-			records.filter((record) => {
-				const isAhead = Date.parse(String(record.publish_at)) > clock.now();
-				const at = madeAt.get(record.id) ?? -Infinity;
-				return at <= clock.now() - lag && (showsAhead || !isAhead);
-			}),
+		id: (number, _, { length }) => ({ id: situation.hasOwnIds ? length + 1 : number }),
+		shows: (records) => records.filter(isShown),
+		...(keeps && { stores: (fields) => mapValues(fields, (text) => keeps(String(text))) }),
 	});
-	const locationId = String(service.create('locations', {}).id);
-	const requests: Array<{ method: string; at: number }> = [];
+	service.add('locations', { id: 'loc_1' });
+	const requests: Array<{ method: string; at: number; cache: unknown }> = [];
+	const sent = (method: string) => requests.filter((request) => request.method === method);
 	const respond = (request: HttpRequest) => {
-		const { method } = request;
-		requests.push({ method, at: clock.now() });
-		const act = () => {
-			const answer = service.handle(request);
-			for (const { id } of service.list('posts', locationId))
-				if (!madeAt.has(id)) madeAt.set(id, clock.now());
-			return answer;
-		};
-		if (method === 'GET') {
-			const answer = act();
-			return { ...answer, headers: { ...answer.headers, ...headers } };
-		}
-		const answer = answers(requests.filter((one) => one.method === 'POST').length, act);
-		return 'fault' in answer ? { ...answer, cause: new Error('reset') } : answer;
+		const { method, headers } = request;
+		requests.push({ method, at: clock.now(), cache: headers['Cache-Control'] });
+		const act = () => service.handle(request);
+		if (method === 'POST') return answers(sent('POST').length, act, clock);
+		const answer = lists?.(sent('GET').length - 1) ?? act();
+		return { ...answer, headers: { ...answer.headers, ...(age && { age }) } };
 	};
 	const connection: Connection = {
 		account: new Account(clock, seededRandom()),
 		patienceMs: 300_000,
 		transport: transportTo(respond, clock),
 	};
-	const request = { ...LIST, ids: { locationId }, method: 'POST' as const };
-	const existing = readExisting(connection, request, DEFAULT_PAGING, MATCHING);
-	const { before } = await clock.run(existing);
-	type Outcome = { record?: JsonObject; facts?: ServiceError['facts'] };
-	const post = async (
-		body: JsonObject,
-		row = 0,
-		run = 'run',
-		isBrief = false,
-	): Promise<Outcome> => {
+	const requestFor = (body: JsonObject, path = 'posts') => ({
+		...{ method: 'POST' as const, path: `/locations/{locationId}/${path}`, body },
+		...{ ids: { locationId: 'loc_1' }, query: {}, noun: 'content post' },
+	});
+	const listed = async () =>
+		await readExisting(connection, requestFor(POST), DEFAULT_PAGING, MATCHING);
+	const before = situation.isUnread ? undefined : (await clock.run(listed())).before;
+	/** Creates a post; what it comes to. */
+	const post = async (body: JsonObject = POST, row = 0, run = 'run', more: object = {}) => {
 		const fields = MATCHING.fields.filter((name) => name in body);
-		const how = { paging: DEFAULT_PAGING, matching: { ...MATCHING, fields }, before, isBrief };
-		const made = create(connection, { ...request, body }, { ...how, row: { run, row } });
-		return await clock.run(
-			made.then(
-				({ record }) => ({ record }),
-				(error: ServiceError) => ({ facts: error.facts }),
-			),
+		const matching = { ...MATCHING, fields };
+		const how = { paging: DEFAULT_PAGING, matching, before, row: { run, row }, ...more };
+		return await create({ ...connection, ...more }, requestFor(body), how).then(
+			({ record }) => ({ end: 'done', record }),
+			(error: Error) => {
+				if (!(error instanceof ServiceError)) throw error;
+				return { end: error.kind, facts: error.facts };
+			},
 		);
 	};
-	const posts = () => service.list('posts', locationId);
-	const sent = () => requests.filter(({ method }) => method === 'POST').length;
-	return { clock, post, posts, sent, service, locationId, requests };
+	const { otherAt } = situation;
+	if (otherAt)
+		void clock.sleep(otherAt).then(() => service.create('posts', { title: 'Else' }, 'loc_1'));
+	const posts = () => service.list('posts', 'loc_1');
+	const run = async <T>(work: Promise<T>) => await clock.run(work);
+	return { clock, connection, requests, requestFor, service, post, posts, run, sent };
 }
 
-const lost = { fault: 'connection-lost' as const };
-const lose: Situation['answers'] = (_, act) => {
-	act();
-	return lost;
-};
-const own500: Answer = { status: 500, body: { message: 'The mail hook failed' } };
+type Ending = [end: 'done' | ServiceError['kind'], sent: number, posts: number];
+
+test.each<[string, Situation, Ending]>([
+	['that was made is found', { answers: made(lost) }, ['done', 1, 1]],
+	['is found after a 503 without Retry-After', { answers: made(busy) }, ['done', 1, 1]],
+	['is found after 522', { answers: made({ status: 522 }) }, ['done', 1, 1]],
+	['is found after a mistake of ours', { answers: made(fault('other')) }, ['done', 1, 1]],
+	['is found after a body that throws', { answers: made({ body: unreadable }) }, ['done', 1, 1]],
+	[
+		'is found although two readings throw',
+		{ answers: made(lost), lists: (earlier) => ([1, 2].includes(earlier) ? odd : undefined) },
+		['done', 1, 1],
+	],
+	[
+		'whose list throws from then on can not be confirmed',
+		{ answers: made(lost), lists: (earlier) => (earlier > 0 ? odd : undefined) },
+		['unconfirmed', 1, 1],
+	],
+	[
+		'that took as long as the patience is looked for all the same',
+		{ answers: async (_, act, clock) => (act(), await clock.sleep(300_000), fault('timeout')) },
+		['done', 1, 1],
+	],
+	[
+		'whose gateway gave up before the function behind it is sent once',
+		{ answers: (_, act, clock) => (void clock.sleep(70_000).then(act), busy) },
+		['done', 1, 1],
+	],
+	['that was not made is sent again', { answers: notMade(busy) }, ['done', 2, 1]],
+	['that is lost again is not sent again', { answers: () => lost }, ['unconfirmed', 2, 0]],
+	...[409, 422].map((status): [string, Situation, Ending] => [
+		`is in doubt if its second sending is refused with ${status}: what is taken may be its own`,
+		{ answers: notMade(lost, { status, body: { message: 'Title is taken' } }) },
+		['unconfirmed', 2, 0],
+	]),
+	['that was translated', { answers: made(lost), keeps: () => 'Sommer' }, ['unconfirmed', 1, 1]],
+	['that was cleaned', { answers: made(lost), keeps: cleaned }, ['unconfirmed', 1, 1]],
+	['that was cut', { answers: made(lost), keeps: cut }, ['unconfirmed', 1, 1]],
+	[
+		'beside others who post is in doubt: theirs may be it, rewritten',
+		{ answers: notMade(lost), otherAt: 30_000 },
+		['unconfirmed', 1, 1],
+	],
+	[
+		'with Create Another One is in doubt: nothing can be told from the list',
+		{ answers: made(lost), isUnread: true },
+		['unconfirmed', 1, 1],
+	],
+	['is in doubt beside a cache', { answers: notMade(lost), age: '200' }, ['unconfirmed', 1, 0]],
+	['that a young cache lacks is sent again', { answers: notMade(lost), age: '1' }, ['done', 2, 1]],
+	[
+		'that is late is in doubt beside a cache that is older than the fault',
+		{ answers: (_, act, clock) => (void clock.sleep(40_000).then(act), lost), ...cached },
+		['unconfirmed', 1, 1],
+	],
+])('a create without an answer %s', async (_, situation, ending) => {
+	const { run, post, sent, posts, connection } = await serviceWith(situation);
+	const { end } = await run(post());
+	expect([end, sent('POST').length, posts().length]).toEqual(ending);
+	expect(connection.account.isIdle).toBe(true);
+});
+
+test.each([
+	[0, [1]],
+	[4_000, [1, 5]],
+	[25_000, [1, 5, 15, 30]],
+	[70_000, [1, 5, 15, 30, 60, 90]],
+	[Infinity, [1, 5, 15, 30, 60, 90, 95]],
+])('a list that lags by %d ms is looked at past caches after %j s', async (lag, looks) => {
+	const answers = lag === Infinity ? notMade(busy) : made(busy);
+	const { run, post, sent, requests } = await serviceWith({ answers, lag });
+	const { end } = await run(post());
+	expect(end).toBe('done');
+	const [failed, again] = sent('POST').map(({ at }) => at);
+	const [before, ...readings] = sent('GET');
+	expect(readings.map(({ at }) => Math.round((at - failed) / 1_000))).toEqual(looks);
+	expect(requests.map(({ cache }) => cache).filter(Boolean)).toEqual(looks.map(() => 'no-cache'));
+	expect(before.cache).toBeUndefined();
+	if (lag === Infinity) expect(Math.round((again - failed) / 1_000)).toBe(95);
+});
+
+test('a lost create is sent again once in all, tries of Retry On Fail included', async () => {
+	const { run, post, sent } = await serviceWith({ answers: () => lost });
+	for (let attempt = 0; attempt < 3; attempt++)
+		expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
+	expect(sent('POST')).toHaveLength(2);
+});
+
+test('a tool gives up at its Max Wait', async () => {
+	const { run, post, clock, connection } = await serviceWith({ answers: () => lost });
+	const startedAt = clock.now();
+	connection.patienceMs = 30_000;
+	expect(await run(post(POST, 0, 'run', { isBrief: true }))).toMatchObject({ end: 'unconfirmed' });
+	expect(clock.now() - startedAt).toBeLessThanOrEqual(30_000);
+});
+
+test('a lost row with a time is sent again only if its list has shown a time to come', async () => {
+	const hidden = await serviceWith({ answers: made(lost), hidesAhead: true });
+	expect(await hidden.run(hidden.post(AHEAD))).toMatchObject({ end: 'unconfirmed' });
+	expect(hidden.sent('POST')).toHaveLength(1);
+	const answers: Answers = (attempt, act) => (attempt === 2 ? lost : act());
+	const shown = await serviceWith({ answers });
+	await shown.run(shown.post({ ...AHEAD, title: 'First' }));
+	expect(await shown.run(shown.post(AHEAD, 1))).toMatchObject({ end: 'done' });
+	expect(shown.posts()).toHaveLength(2);
+});
 
 describe("the service's own 500", () => {
-	const fails: Situation['answers'] = (_, act) => {
-		act();
-		return own500;
-	};
-
-	test('is not sent again, though its list lags and says that no cache keeps it', async () => {
-		const headers = { 'cache-control': 'no-cache, private' };
-		const { post, posts, sent } = await serviceWith({ answers: fails, lag: 20_000, headers });
-		for (let attempt = 0; attempt < 5; attempt++) {
-			expect(await post(POST)).toMatchObject({
-				facts: {
-					...{ kind: 'rejected', status: 500, mayHaveActed: true, isUnseen: true },
-					said: { text: 'The mail hook failed' },
-				},
-			});
-		}
-		expect([posts().length, sent()]).toEqual([1, 1]);
+	test('is looked at for 15 s, and found', async () => {
+		const { run, post, sent } = await serviceWith({ answers: made(own500), lag: 6_000 });
+		expect(await run(post())).toMatchObject({ end: 'done', record: POST });
+		expect([sent('POST').length, sent('GET').length]).toEqual([1, 4]);
 	});
 
-	test('is looked for at 1, 5 and 15 s, and found', async () => {
-		const { post, posts, requests } = await serviceWith({ answers: fails, lag: 6_000 });
-		const { id } = (await post(POST)).record ?? {};
-		expect(posts()).toMatchObject([{ id }]);
-		const [, failed, ...looks] = requests.map(({ at }) => at);
-		expect(looks.map((at) => Math.round((at - failed) / 1000))).toEqual([1, 5, 15]);
+	test('is not sent again where the list does not show it: its words say what happened', async () => {
+		const { run, post, posts, sent, clock } = await serviceWith({
+			answers: made(own500),
+			lag: 20_000,
+		});
+		const startedAt = clock.now();
+		const facts = { kind: 'rejected', status: 500, mayHaveActed: true, isUnseen: true };
+		const said = { text: 'Mail hook failed' };
+		expect(await run(post())).toMatchObject({ facts: { ...facts, said } });
+		expect(clock.now() - startedAt).toBeLessThan(16_000);
+		for (let attempt = 0; attempt < 4; attempt++) await run(post());
+		expect([posts().length, sent('POST').length]).toEqual([1, 1]);
 	});
 });
 
-describe('a create whose answer is lost', () => {
-	test('is found with its values', async () => {
-		const { post, posts, sent } = await serviceWith({ answers: lose, lag: 60_000 });
-		const { id } = (await post(POST)).record ?? {};
-		expect(posts()).toMatchObject([{ id }]);
-		expect(sent()).toBe(1);
+test.each([409, 422])('%i to the first sending is a refusal', async (status) => {
+	const answers = notMade({ status, body: { message: 'Title is taken' } });
+	const { run, post, sent } = await serviceWith({ answers });
+	const facts = { kind: 'rejected', status, mayHaveActed: false, said: { text: 'Title is taken' } };
+	expect(await run(post())).toMatchObject({ facts });
+	expect(sent('POST')).toHaveLength(1);
+});
+
+describe('which post is whose', () => {
+	test('500 rows explain their posts: the one that was lost is sent again', async () => {
+		const { run, post, posts } = await serviceWith({ answers: notMade(busy) });
+		const rows = Array.from({ length: 500 }, (_, row) => async () => {
+			return (await post({ ...POST, title: `Offer ${row}` }, row)).end;
+		});
+		expect(new Set(await run(concurrently(rows, 8)))).toEqual(new Set(['done']));
+		expect(new Set(posts().map(({ title }) => title)).size).toBe(500);
+		expect(posts()).toHaveLength(500);
 	});
 
-	test.each([
-		['translated', () => 'Sommerangebot'],
-		['cleaned', (text: string) => text.replace(/\W/g, '')],
-		['cut', (text: string) => text.slice(0, 4)],
-	])('is not sent again where its text was %s: it could not be confirmed', async (_, keeps) => {
-		const { post, sent } = await serviceWith({ answers: lose, keeps });
-		expect(await post(POST)).toMatchObject({ facts: { kind: 'unconfirmed' } });
-		expect(sent()).toBe(1);
+	test.each([true, false])('rows whose answers have an ID (%p) own their posts', async (hasId) => {
+		const answers: Answers = (attempt, act) => {
+			const answer = act();
+			return attempt === 2 ? lost : hasId ? answer : { status: 204 };
+		};
+		const { run, post, posts } = await serviceWith({ answers });
+		const rows = [1, 2, 3].map(async (row) => await post({ ...POST, title: `Offer ${row}` }, row));
+		const ends = await run(Promise.all(rows));
+		expect([ends.map(({ end }) => end), posts().length]).toEqual([Array(3).fill('done'), 3]);
 	});
 
-	test('is sent again, once in all, after two readings at 90 and 95 s have not shown it', async () => {
-		const { post, posts, sent, requests } = await serviceWith({ answers: () => lost });
-		expect(await post(POST)).toMatchObject({ facts: { kind: 'unconfirmed' } });
-		const [first, second] = requests.filter(({ method }) => method === 'POST');
-		expect(Math.round((second.at - first.at) / 1000)).toBe(95);
-		// Tries of Retry On Fail included.
-		expect(await post(POST)).toMatchObject({ facts: { kind: 'unconfirmed' } });
-		expect([posts().length, sent()]).toEqual([0, 2]);
-	});
-
-	test.each([409, 422])(
-		'whose second sending is refused with %i could not be confirmed',
-		async (status) => {
-			const { post } = await serviceWith({
-				answers: (attempt) => (attempt === 1 ? lost : { status, body: { message: 'Taken' } }),
-			});
-			expect(await post(POST)).toMatchObject({ facts: { kind: 'unconfirmed', status } });
-		},
-	);
-
-	test('is not sent again where others post meanwhile', async () => {
-		const { post, sent, service, locationId, clock } = await serviceWith({ answers: () => lost });
-		void clock.sleep(30_000).then(() => service.create('posts', { title: 'Else' }, locationId));
-		expect(await post(POST)).toMatchObject({ facts: { kind: 'unconfirmed' } });
-		expect(sent()).toBe(1);
-	});
-
-	test('is not sent again where the list has not shown that it lists what goes live later', async () => {
-		const ahead = { ...POST, publish_at: '2999-01-01T09:00:00Z' };
-		const hidden = await serviceWith({ answers: lose, showsAhead: false });
-		expect(await hidden.post(ahead)).toMatchObject({ facts: { kind: 'unconfirmed' } });
-		expect(hidden.sent()).toBe(1);
-		const shown = await serviceWith({ answers: (attempt, act) => (attempt === 2 ? lost : act()) });
-		await shown.post({ ...ahead, title: 'First' });
-		await shown.post(ahead, 1);
-		expect(shown.posts()).toHaveLength(2);
-	});
-
-	test('is given up as a tool at its Max Wait', async () => {
-		const { post, clock } = await serviceWith({ answers: () => lost });
-		const startedAt = clock.now();
-		const outcome = await post(POST, 0, 'run', true);
-		expect(outcome).toMatchObject({ facts: { kind: 'unconfirmed' } });
-		expect(clock.now() - startedAt).toBeLessThanOrEqual(300_000);
-	});
-
-	test('is judged by no reading out of a cache from before', async () => {
-		const headers = { age: '120' };
-		const { post, sent } = await serviceWith({ answers: () => lost, headers });
-		expect(await post(POST)).toMatchObject({ facts: { kind: 'unconfirmed' } });
-		expect(sent()).toBe(1);
-	});
-
-	test('is not found in an older twin, whatever the clock of the service says', async () => {
-		const { post, posts, clock } = await serviceWith({});
-		await post({ ...POST, title: 'Other' });
-		clock.moveTo(clock.now() + 1_000);
+	test('a row without a time does not claim the post of one with the same texts', async () => {
+		// Of both, the one with a time alone is made at first.
+		const answers: Answers = (attempt, act) => (attempt === 1 ? lost : (act(), lost));
+		const { run, post, posts } = await serviceWith({ answers });
+		const rows = [POST, { ...POST, publish_at: '2027-01-07T09:00:00Z' }];
+		const ends = await run(Promise.all(rows.map(async (row, index) => await post(row, index))));
+		expect(ends.map(({ end }) => end)).toEqual(['unconfirmed', 'unconfirmed']);
 		expect(posts()).toHaveLength(1);
 	});
-});
 
-test('a lost create beside rows that were posted is told from theirs, with and without IDs', async () => {
-	for (const withId of [true, false]) {
-		const answers: Situation['answers'] = (attempt, act) => {
-			const answer = act();
-			if (attempt === 2) return lost;
-			return withId ? answer : { status: 204 };
-		};
-		const { post, posts } = await serviceWith({ answers });
-		const rows = await Promise.all(
-			[1, 2, 3].map(async (row) => await post({ ...POST, title: `Offer ${row}` }, row)),
-		);
-		expect(rows.every(({ record }) => record !== undefined)).toBe(true);
-		expect(posts()).toHaveLength(3);
-	}
-});
-
-test('a record of an earlier run with the same values, whose ID is gone, hides no new one', async () => {
-	let isLost = false;
-	const answers: Situation['answers'] = (_, act) => {
-		act();
-		return isLost ? lost : { status: 204 };
-	};
-	const { post, service, locationId, sent, clock } = await serviceWith({ answers });
-	await post(POST);
-	service.remove('posts', service.list('posts', locationId)[0]);
-	clock.moveTo(clock.now() + 700_000);
-	isLost = true;
-	expect(await post(POST, 0, 'another run')).toMatchObject({ facts: { kind: 'unconfirmed' } });
-	expect(sent()).toBe(2);
-});
-
-test('a row without a time does not claim the record of one with the same texts and a time', async () => {
-	const { post, posts } = await serviceWith({
-		// Of both, the one with a time alone is made at first.
-		answers: (attempt, act) => {
-			if (attempt !== 1) act();
-			return lost;
-		},
+	test('a post of an earlier run, whose ID is gone, hides no new one', async () => {
+		const answers: Answers = (attempt, act) => (act(), attempt === 1 ? { status: 204 } : lost);
+		const { run, post, posts, service, clock, sent } = await serviceWith({ answers });
+		await run(post());
+		service.remove('posts', posts()[0]);
+		clock.moveTo(clock.now() + 700_000);
+		expect(await run(post(POST, 0, 'another run'))).toMatchObject({ end: 'unconfirmed' });
+		expect(sent('POST')).toHaveLength(2);
 	});
-	const rows = [POST, { ...POST, publish_at: '2027-01-07T09:00:00Z' }];
-	const ends = await Promise.all(rows.map(async (row, index) => await post(row, index)));
-	expect(ends.map(({ facts }) => facts?.kind)).toEqual(['unconfirmed', 'unconfirmed']);
-	expect(posts()).toHaveLength(1);
+
+	test('a row in doubt that is said to exist stays in doubt: the next run looks first', async () => {
+		const taken = { status: 409, body: { message: 'Exists' } };
+		const answers: Answers = (attempt, act) => [lost, taken][attempt - 1] ?? act();
+		const { run, post, requests } = await serviceWith({ answers });
+		expect(await run(post(POST, 0, 'first'))).toMatchObject({ end: 'unconfirmed' });
+		requests.length = 0;
+		await run(post(POST, 0, 'second'));
+		expect(requests[0].method).toBe('GET');
+	});
+
+	test('what was deleted is forgotten, and nothing else with its number: each table counts its IDs', async () => {
+		const { run, connection, requestFor } = await serviceWith({ hasOwnIds: true });
+		const post = requestFor(POST);
+		const keyword = { ...requestFor({ keyword: 'plumber' }, 'keywords'), noun: 'keyword' };
+		const how = { paging: DEFAULT_PAGING, matching: MATCHING, unlessMade: true };
+		const { record } = await run(create(connection, post, how));
+		await run(create(connection, keyword, how));
+		expect(record.id).toBe(1);
+		const deletion = { path: '/keywords/{keywordId}', ids: { keywordId: '1' }, query: {} };
+		await run(change(connection, { ...deletion, method: 'DELETE', noun: 'keyword' }));
+		expect(madeBefore(connection.account, post)).toEqual(record);
+		expect(madeBefore(connection.account, keyword)).toBeUndefined();
+		expect(await run(create(connection, post, how))).toMatchObject({ record, wasMade: true });
+		expect(await run(create(connection, keyword, how))).toMatchObject({ wasMade: false });
+	});
 });
 
-test('a list that is cached for long proves no absence', async () => {
-	const { post, sent, clock } = await serviceWith({
-		answers: (_, act) => {
-			void clock.sleep(40_000).then(act);
-			return { status: 504, body: '<html>' };
-		},
-		lag: 300_000,
-		headers: { age: '85' },
+describe('an execution that is stopped', () => {
+	const reason = new Error('Stopped by the user');
+
+	test('before, or in the moment in which a create begins: it is not sent', async () => {
+		const { run, post, sent, connection } = await serviceWith();
+		const stop = new AbortController();
+		const late = post(POST, 0, 'run', { signal: stop.signal });
+		stop.abort(reason);
+		await expect(run(late)).rejects.toBe(reason);
+		await expect(run(post(POST, 0, 'run', { signal: stop.signal }))).rejects.toBe(reason);
+		expect([sent('POST'), connection.account.isIdle]).toEqual([[], true]);
 	});
-	expect(await post(POST)).toMatchObject({ facts: { kind: 'unconfirmed' } });
-	expect(sent()).toBe(1);
+
+	test('while another create of the same content goes on: it ends at once, and is not sent', async () => {
+		const { run, post, posts, clock } = await serviceWith();
+		const first = post();
+		const stop = new AbortController();
+		const second = post(POST, 1, 'run', { signal: stop.signal });
+		const startedAt = clock.now();
+		stop.abort(reason);
+		await expect(second).rejects.toBe(reason);
+		expect(clock.now()).toBe(startedAt);
+		await run(first);
+		await run(clock.sleep(1_000));
+		expect(posts()).toHaveLength(1);
+		expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+	});
+
+	test('while a create is looked for: it ends at once, and a repeat looks before it sends', async () => {
+		const { run, post, posts, clock, requests } = await serviceWith({ answers: made(lost) });
+		const stop = new AbortController();
+		void clock.sleep(500).then(() => stop.abort(reason));
+		await expect(run(post(POST, 0, 'run', { signal: stop.signal }))).rejects.toBe(reason);
+		expect(await run(post())).toMatchObject({ end: 'done' });
+		expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+		expect(posts()).toHaveLength(1);
+	});
 });

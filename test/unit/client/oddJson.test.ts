@@ -14,6 +14,7 @@ import {
 	keyOf,
 	looseKeyOf,
 	matchKeyOf,
+	readCompleteList,
 	readData,
 	readExisting,
 	readList,
@@ -30,7 +31,7 @@ import { deniesSuccess, recordIn } from '../../../nodes/LocalSeo/client/http/rec
 import { stepFor } from '../../../nodes/LocalSeo/client/http/rules';
 import { beginningOf, wordsOf } from '../../../nodes/LocalSeo/client/http/words';
 import { isAheadOf } from '../../../nodes/LocalSeo/client/same/key';
-import { createNew, MATCHING } from '../../support/creation';
+import { createNew, MATCHING, POSTS, serviceOfPosts } from '../../support/creation';
 import { oddBodies, oddJson } from '../../support/oddJson';
 import { RUNS, SEED } from '../../support/property';
 import { seededRandom, VirtualClock } from '../../support/virtualClock';
@@ -214,4 +215,26 @@ describe('whatever a service answers', () => {
 			expect(unheard).toEqual([]);
 		},
 	);
+});
+
+test('permits come back: the key is of use after more mistakes than may be in flight', async () => {
+	const fail = () => {
+		throw new TypeError('A mistake of our own');
+	};
+	/** Stands for whatever no reader was prepared for. */
+	const unreadable = new Proxy(
+		{},
+		{ get: fail, has: fail, ownKeys: fail, getOwnPropertyDescriptor: fail },
+	);
+	// Each reading is sent six times.
+	const { connection, run } = serviceOfPosts((response, _, count) =>
+		count > 120 ? response : { ...response, status: 503, body: unreadable },
+	);
+	const read = async () =>
+		await readCompleteList(connection, { ...POSTS, method: 'GET' }, DEFAULT_PAGING);
+	const ends = await run(Promise.allSettled(Array.from({ length: 20 }, read)));
+	const reason = { kind: 'other', mayHaveActed: false };
+	for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason });
+	expect(connection.account.isIdle).toBe(true);
+	expect(await run(read())).toEqual([]);
 });

@@ -1,7 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 
-import { concurrently, systemClock, withOwnSignal } from '../../../nodes/LocalSeo/client';
+import {
+	concurrently,
+	systemClock,
+	withinTime,
+	withOwnSignal,
+} from '../../../nodes/LocalSeo/client';
 import { VirtualClock } from '../../support/virtualClock';
 
 let clock: VirtualClock;
@@ -79,4 +84,12 @@ describe('several at a time', () => {
 		await wait(1_000);
 		expect(begun).toEqual([0, 1]);
 	});
+});
+
+test('work with a signal that was aborted before does not begin', async () => {
+	const reason = new Error('Stopped by the user');
+	const work = jest.fn(async () => await Promise.resolve('done'));
+	const waiting = withinTime(clock, 1_000, work, AbortSignal.abort(reason));
+	await expect(clock.run(waiting)).rejects.toBe(reason);
+	expect(work).not.toHaveBeenCalled();
 });

@@ -1,0 +1,329 @@
+import {
+	Account,
+	type Connection,
+	fieldsOf,
+	fillPath,
+	type HttpFault,
+	type HttpRequest,
+	type HttpResponse,
+	type JsonObject,
+	type Method,
+	readOnly,
+	requestForList,
+	ServiceError,
+	type ServiceRequest,
+} from '../../../nodes/LocalSeo/client';
+import { trySend } from '../../../nodes/LocalSeo/client/http/send';
+import { seededRandom, VirtualClock } from '../../support/virtualClock';
+
+// How one request is sent, repeated and given up; client/responses has what each response means.
+
+type Answer = HttpResponse | HttpFault;
+
+/** The most attempts of a request. */
+const MAX_ATTEMPTS = 6;
+
+const clock = new VirtualClock();
+const ADDRESS = 'https://seo.example.com/api/v1/locations';
+const answer = (status: number, headers: JsonObject = {}, body: unknown = ''): Answer => ({
+	...{ status, headers, body, address: ADDRESS },
+});
+const fault = (kind: HttpFault['fault']): Answer => ({ fault: kind, cause: new Error(kind) });
+const ok = answer(200, {}, { data: { id: 'loc_1' } });
+const limited = (seconds: string) => answer(429, { 'retry-after': seconds });
+const redirect = answer(307, { location: `${ADDRESS}/` });
+const request = (method: Method, body?: JsonObject): ServiceRequest => ({
+	...{ method, path: '/locations/{locationId}', ids: { locationId: 'loc 1' } },
+	...{ query: { a: 1 }, noun: 'location', ...(body && { body }) },
+});
+
+interface Options extends Partial<Connection> {
+	body?: JsonObject;
+	/** How long the service takes (ms). */
+	latency?: number;
+}
+
+/** Sends one request to a service that gives these answers, one after the other. */
+async function send(method: Method, answers: Answer[], options: Options = {}) {
+	const { body, latency = 20, ...own } = options;
+	const sent: Array<{ request: HttpRequest; at: number }> = [];
+	const from = clock.now();
+	const left = [...answers];
+	const connection: Connection = {
+		account: new Account(clock, seededRandom()),
+		patienceMs: 300_000,
+		transport: async (one) => {
+			sent.push({ request: one, at: clock.now() - from });
+			await clock.sleep(Math.min(latency, one.timeoutMs));
+			if (latency > one.timeoutMs) return fault('timeout');
+			return left.length > 1 ? left.shift()! : left[0];
+		},
+		...own,
+	};
+	const result = await clock.run(trySend(connection, request(method, body)));
+	const isError = result instanceof ServiceError;
+	const outcome = isError ? { facts: result.facts } : { response: result };
+	return { ...outcome, facts: outcome.facts, sent, took: clock.now() - from, from };
+}
+
+describe('a request', () => {
+	test('goes out with its path filled in, as JSON', async () => {
+		const options = { body: { name: 'Ann’s' }, timeoutMs: 7_000 };
+		const { sent, response } = await send('POST', [ok], options);
+		expect(sent[0].request).toEqual({
+			...{ method: 'POST', path: '/locations/loc%201', query: { a: 1 }, timeoutMs: 7_000 },
+			headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+			body: '{"name":"Ann’s"}',
+		});
+		expect(response).toMatchObject(ok);
+	});
+
+	test.each([
+		['a/2', 'a%2F2'],
+		['$&', '%24%26'],
+		['...', '...'],
+		['a.b', 'a.b'],
+		...[undefined, '', '.', '..', 'loc_\uD800'].map((id) => [id, undefined]),
+	])('has the ID %j in its path as %j; without one, it is not sent', (locationId, shown) => {
+		const of = { ...request('GET'), ids: { locationId } as Record<string, string> };
+		if (shown !== undefined) expect(fillPath(of)).toBe(`/locations/${shown}`);
+		else {
+			const facts = expect.objectContaining({ kind: 'invalid-id', idName: 'locationId' });
+			expect(() => fillPath(of)).toThrow(expect.objectContaining({ facts }));
+		}
+	});
+
+	test('for the list that a create adds to has nothing of what is created', () => {
+		const create = request('POST', { title: 'Open' });
+		const list = { ...create, method: 'GET', query: {}, body: undefined };
+		expect(requestForList(create)).toEqual(list);
+	});
+
+	test('has the same fields, given as a record or as JSON text', () => {
+		const body = { title: 'Open on Sunday' };
+		const fields = [body, JSON.stringify(body)].map((one) =>
+			fieldsOf({ ...request('POST'), body: one }),
+		);
+		expect([...fields, fieldsOf(request('GET'))]).toEqual([body, body, {}]);
+	});
+
+	test('of a connection that may only read is refused unless it is a get', async () => {
+		const sent = jest.fn(async () => ok);
+		const own = { account: new Account(clock, seededRandom()), patienceMs: 0, transport: sent };
+		const { transport } = readOnly(own);
+		const of = (method: Method) => ({
+			...{ method, path: '/', query: {} },
+			headers: {},
+			timeoutMs: 1,
+		});
+		expect(await transport(of('GET'))).toBe(ok);
+		for (const method of ['POST', 'PATCH', 'DELETE'] as const)
+			expect(await transport(of(method))).toMatchObject({ fault: 'refused-here' });
+		expect(sent).toHaveBeenCalledTimes(1);
+	});
+});
+
+describe('a fault that may be temporary', () => {
+	test.each<[Method, Answer, attempts: number, mayHaveActed: boolean]>([
+		['GET', answer(500), MAX_ATTEMPTS, false],
+		['PATCH', answer(500), MAX_ATTEMPTS, true],
+		['DELETE', fault('timeout'), MAX_ATTEMPTS, true],
+		['POST', answer(500), 1, true],
+		['POST', answer(201, {}, '{"data":{'), 1, true],
+		['POST', fault('unreachable'), MAX_ATTEMPTS, false],
+		['POST', answer(521), MAX_ATTEMPTS, false],
+		['POST', fault('refused-here'), 1, false],
+	])('%s after %j: sent %d times; may have acted: %p', async (method, first, ...expected) => {
+		const { sent, facts } = await send(method, [first]);
+		expect([sent.length, facts?.mayHaveActed]).toEqual(expected);
+		if (sent.length > 1) expect((await send(method, [first, ok])).response).toMatchObject(ok);
+	});
+
+	test('is waited for longer each time, up to the sixth', async () => {
+		const { sent, facts, took } = await send('GET', [answer(500)]);
+		const rejected = { kind: 'rejected', status: 500, attempts: MAX_ATTEMPTS, waitedMs: took };
+		expect(facts).toMatchObject(rejected);
+		// 0.3 s, doubled each time, with full jitter.
+		sent.slice(1).forEach(({ at }, index) => {
+			const wait = at - sent[index].at - 20;
+			expect(wait).toBeGreaterThanOrEqual(0);
+			expect(wait).toBeLessThanOrEqual(300 * 2 ** (index + 1));
+		});
+		expect(sent.at(-1)!.at).toBeGreaterThan(1_000);
+	});
+
+	test('is given up when the patience ends, and says how long it was', async () => {
+		const { facts, took } = await send('GET', [answer(500)], { patienceMs: 1_000 });
+		expect(took).toBeLessThanOrEqual(1_000);
+		expect(facts).toMatchObject({ status: 500, waitedMs: took });
+	});
+
+	test('ends with a transport that never answers, after its own time and half a second', async () => {
+		const never = { transport: () => new Promise<never>(() => {}), patienceMs: 3_000 };
+		const { facts, took } = await send('POST', [], { ...never, timeoutMs: 2_000 });
+		expect(facts).toMatchObject({ kind: 'timeout', mayHaveActed: true });
+		expect([took, (await send('POST', [], never)).took]).toEqual([2_500, 300_500]);
+	});
+});
+
+test('a deletion that finds nothing has succeeded only after a lost response', async () => {
+	const { response } = await send('DELETE', [fault('connection-lost'), answer(404)]);
+	expect(response).toMatchObject({ status: 204, headers: {}, body: '' });
+	for (const answers of [[answer(404)], [fault('unreachable'), answer(404)]]) {
+		const { facts } = await send('DELETE', answers);
+		expect(facts).toMatchObject({ status: 404, mayHaveActed: false });
+	}
+});
+
+describe('a rate limit', () => {
+	test('is waited for, also by a create', async () => {
+		const { sent, response } = await send('POST', [limited('3'), ok]);
+		expect([response, sent.length]).toEqual([expect.objectContaining(ok), 2]);
+		expect(sent[1].at).toBeGreaterThanOrEqual(3_020);
+		expect(sent[1].at).toBeLessThan(4_500);
+	});
+
+	test('that is longer than the patience is not; nor by those that come after', async () => {
+		const account = new Account(clock, seededRandom());
+		const { facts, took } = await send('GET', [limited('600'), ok], { account });
+		expect(facts).toMatchObject({ status: 429, retryAfterMs: 600_000, attempts: 1 });
+		expect(took).toBeLessThan(1_000);
+		const next = await send('POST', [ok], { account, patienceMs: 1_000 });
+		const retryAfterMs = expect.any(Number);
+		expect(next.facts).toMatchObject({ kind: 'rate-limited', mayHaveActed: false, retryAfterMs });
+		expect(next.sent).toEqual([]);
+	});
+});
+
+describe('redirects that follow one another', () => {
+	const five = [...Array<Answer>(5).fill(redirect), ok];
+
+	test('have one timeout', async () => {
+		const slow = { latency: 1_500, timeoutMs: 4_000, patienceMs: 0 };
+		const { sent, took, facts } = await send('GET', five, slow);
+		expect(sent.map((one) => one.request.timeoutMs)).toEqual([4_000, 2_500, 1_000]);
+		expect(facts).toMatchObject({ kind: 'timeout', attempts: 1 });
+		expect(took).toBeLessThanOrEqual(4_500);
+	});
+
+	test('that take all of the time send nothing more', async () => {
+		const { sent, facts } = await send('POST', five, { latency: 4_000, timeoutMs: 4_000 });
+		expect([sent.length, facts?.kind]).toEqual([1, 'timeout']);
+	});
+
+	test('are one attempt, five at most', async () => {
+		const { facts, sent } = await send('GET', [redirect, redirect, answer(500)], { patienceMs: 0 });
+		expect([sent.length, facts]).toMatchObject([3, { status: 500, attempts: 1 }]);
+		expect((await send('GET', [redirect])).sent).toHaveLength(6);
+	});
+
+	test('to another origin are told by that alone: the rest of it may be secret', async () => {
+		const location = 'https://login.example.com/path?token=secret';
+		const { facts } = await send('GET', [answer(302, { location }, { message: 'Sign in' })]);
+		const said = { text: 'Sign in', fields: [] };
+		expect(facts).toMatchObject({ redirectOrigin: 'https://login.example.com', said });
+		expect(JSON.stringify(facts)).not.toContain('secret');
+	});
+});
+
+describe('the end of an execution', () => {
+	test('during the request: it may have acted', async () => {
+		const stop = new AbortController();
+		const transport = async () => {
+			stop.abort();
+			return await new Promise<never>(() => {});
+		};
+		const { facts } = await send('POST', [], { transport, signal: stop.signal });
+		expect(facts).toMatchObject({ kind: 'cancelled', mayHaveActed: true });
+	});
+
+	test('while it waits to repeat one: no more is sent', async () => {
+		const stop = new AbortController();
+		void clock.sleep(30).then(() => stop.abort());
+		const account = new Account(clock, () => 0.9);
+		const { facts, sent } = await send('PATCH', [answer(500)], { account, signal: stop.signal });
+		expect([sent.length, facts]).toMatchObject([1, { kind: 'cancelled', mayHaveActed: true }]);
+	});
+});
+
+describe('the pace', () => {
+	const nothingLeft = { 'ratelimit-remaining': '0', 'ratelimit-reset': '9' };
+	const quota = { left: 0, forMs: 9_000 };
+
+	test.each<[string, Answer[], object]>([
+		['a success', [ok], { kind: 'answered', isDone: true }],
+		['one after which nothing is left', [answer(200, nothingLeft)], { kind: 'answered', quota }],
+		['a rejection', [answer(404), answer(408)], { kind: 'answered', isDone: false }],
+		['a rate limit', [limited('7')], { kind: 'limited', retryAfterMs: 7_000 }],
+		['an error of its own', [500, 501, 505].map((one) => answer(one)), { kind: 'broken' }],
+		['one that is busy', [502, 503, 520, 521, 599].map((one) => answer(one)), { kind: 'failed' }],
+		['a lost connection', [fault('connection-lost')], { kind: 'failed' }],
+		['a key that is refused', [answer(401)], { kind: 'key-refused' }],
+		['a stopped execution', [fault('cancelled')], { kind: 'cancelled' }],
+		['a mistake of ours', [fault('other')], { kind: 'cancelled' }],
+		['a rule of the host', [fault('refused-here')], { kind: 'cancelled' }],
+	])('learns from %s', async (_, answers, ending) => {
+		for (const first of answers) {
+			const account = new Account(clock, seededRandom());
+			const ended = jest.spyOn(account.governor, 'ended');
+			await send('GET', [first, ok], { account });
+			expect(ended.mock.calls[0][1]).toMatchObject(ending);
+		}
+	});
+
+	test('has a repeat go before rows, and count from its first failure', async () => {
+		const asked = async (answers: Answer[], more: Options = {}) => {
+			const account = new Account(clock, seededRandom());
+			const acquire = jest.spyOn(account.governor, 'acquire');
+			const { from } = await send('GET', answers, { account, ...more });
+			return acquire.mock.calls.map(([{ urgency, since }]) => [urgency, since! - from]);
+		};
+		const repeat = ['repeat', 0];
+		expect(await asked([answer(500), answer(500), ok])).toEqual([['row', 0], repeat, repeat]);
+		const person = ['person', 0];
+		expect(await asked([answer(500), ok], { urgency: 'person' })).toEqual([person, person]);
+	});
+
+	test('knows the clock of the service from the last response that is not out of a cache', async () => {
+		const account = new Account(clock, seededRandom());
+		const offsetAfter = async (headers: JsonObject) => {
+			await send('GET', [answer(200, headers)], { account, latency: 0 });
+			return account.serviceClockOffset;
+		};
+		const dateIn = (ms: number) => new Date(clock.now() + ms).toUTCString();
+		clock.moveTo(Math.ceil(clock.now() / 1_000) * 1_000);
+		expect(await offsetAfter({ date: 'today' })).toBeUndefined();
+		expect(await offsetAfter({ date: dateIn(5_000) })).toBe(5_000);
+		expect(await offsetAfter({ date: dateIn(-60_000), age: '60' })).toBe(5_000);
+	});
+
+	test('sends nothing more to a service that does not respond, and says why', async () => {
+		const account = new Account(clock, seededRandom());
+		for (let index = 0; index < 12; index++) {
+			await send('GET', [fault('connection-lost')], { account, patienceMs: 10_000 });
+		}
+		const { facts, sent } = await send('POST', [ok], { account, patienceMs: 1 });
+		const cause = { kind: 'connection-lost' };
+		expect([sent, facts]).toMatchObject([[], { kind: 'not-sent', mayHaveActed: false, cause }]);
+	});
+
+	test('has no one else try a key that was refused', async () => {
+		let sent = 0;
+		const connection: Connection = {
+			account: new Account(clock, seededRandom()),
+			patienceMs: 300_000,
+			transport: async () => {
+				sent++;
+				await clock.sleep(20);
+				return answer(401);
+			},
+		};
+		const all = Array.from({ length: 200 }, () => trySend(connection, request('POST')));
+		const results = (await clock.run(Promise.all(all))) as ServiceError[];
+		const facts = results.map((one) => one.facts as { status: number; isUnsent?: boolean });
+		expect(facts.every(({ status }) => status === 401)).toBe(true);
+		const unsent = facts.filter(({ isUnsent }) => isUnsent);
+		expect([unsent.length, unsent.length > 100]).toEqual([200 - sent, true]);
+		expect(unsent[0]).toMatchObject({ mayHaveActed: false, request: { method: 'POST' } });
+	});
+});

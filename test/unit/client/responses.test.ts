@@ -1,0 +1,150 @@
+import { faultOf, type HttpFault, type JsonObject } from '../../../nodes/LocalSeo/client';
+import {
+	deniesSuccess,
+	idOf,
+	isEnvelope,
+	isIdentified,
+	isTooDeep,
+	recordIn,
+} from '../../../nodes/LocalSeo/client/http/records';
+import { type HttpOutcome, type Step, stepFor } from '../../../nodes/LocalSeo/client/http/rules';
+import { LOSSES, REFUSALS } from '../../support/gatewayPages';
+
+// What a response means: the table of docs/reliability.md.
+
+const address = 'https://seo.example.com/api/v1/locations';
+const answer = (status: number, headers: JsonObject = {}, body: unknown = ''): HttpOutcome => ({
+	...{ status, headers, body, address },
+});
+const saying = (...bodies: unknown[]) => bodies.map((body) => answer(200, {}, body));
+const statuses = (...all: number[]) => all.map((status) => answer(status));
+const faults = (...kinds: Array<HttpFault['fault']>) =>
+	kinds.map((fault) => ({ fault, cause: new Error(fault) }));
+const to = (location: string, ...all: number[]) => all.map((one) => answer(one, { location }));
+const here = `${address}/`;
+
+/** Bodies of a success without data that report a failure. */
+const DENIALS = [
+	...[{ success: false }, { success: false, data: [] }, { success: false, data: null }],
+	...[{ success: false, data: {}, message: 'No' }, { error: 'No' }],
+	...[{ error: { message: 'No' }, data: null }, { errors: ['No'] }],
+	{ errors: { title: ['No'] }, data: [] },
+];
+/** Bodies that do not. */
+const OTHERS = [
+	...[{}, { data: null }, { message: 'Scheduled maintenance' }, { success: true, data: [] }],
+	...[
+		{ error: null, errors: [], data: [] },
+		{ error: '', errors: {}, data: [] },
+	],
+	{ success: false, data: { id: 'post_1' } },
+	{ errors: ['An image is too small'], data: [{ id: 'post_1' }] },
+	{ data: { id: 'post_1', status: 'failed', errors: ['No'], error: 'No', code: 45012 } },
+	...['No', null, ['No']],
+];
+
+test.each<[string, HttpOutcome[], read: Step, change: Step, create: Step]>([
+	['2xx', statuses(200, 201, 202, 204, 299), 'done', 'done', 'done'],
+	['2xx that reports no failure', saying(...OTHERS), 'done', 'done', 'done'],
+	['2xx without data that reports one', saying(...DENIALS), 'refused', 'refused', 'refused'],
+	['a web page, JSON cut off', saying(' <html>', '{"data":{', '[1'), 'repeat', 'repeat', 'look'],
+	['a rate limit', statuses(429, 425), 'repeat', 'repeat', 'repeat'],
+	['403 that says when', [answer(403, { 'retry-after': '1' })], 'repeat', 'repeat', 'repeat'],
+	['a refusal of a gateway', pages(REFUSALS), 'repeat', 'repeat', 'repeat'],
+	['any other fault of a gateway', pages(LOSSES), 'repeat', 'repeat', 'look'],
+	['no connection', faults('unreachable', 'unknown-host'), 'repeat', 'repeat', 'repeat'],
+	['no secure connection', faults('insecure'), 'repeat', 'repeat', 'repeat'],
+	["a gateway's no connection", statuses(521, 523, 525, 526), 'repeat', 'repeat', 'repeat'],
+	['a lost response', faults('timeout', 'connection-lost'), 'repeat', 'repeat', 'look'],
+	['a mistake of ours', faults('other'), 'repeat', 'repeat', 'look'],
+	['408, 5xx', statuses(408, 500, 502, 503, 504, 507, 520, 522, 599), 'repeat', 'repeat', 'look'],
+	['501, 505', statuses(501, 505), 'refused', 'refused', 'refused'],
+	['a stopped execution', faults('cancelled'), 'refused', 'refused', 'look'],
+	['a rule of the host', faults('refused-here'), 'refused', 'refused', 'refused'],
+	['307, 308 on the same origin', to(here, 307, 308), 'follow', 'follow', 'follow'],
+	['301, 302 on the same origin', to(here, 301, 302), 'follow', 'refused', 'refused'],
+	['303', to(here, 303), 'refused', 'done', 'done'],
+	[
+		'a redirect elsewhere',
+		to('https://a.org', 301, 302, 307, 308),
+		'refused',
+		'refused',
+		'refused',
+	],
+	['a redirect without an address', statuses(301, 307), 'refused', 'refused', 'refused'],
+	['4xx', statuses(400, 401, 403, 404, 405, 409, 410, 413, 422), 'refused', 'refused', 'refused'],
+])('%s: a get is %3$s, an update or deletion %4$s, a create %5$s', (_, outcomes, ...steps) => {
+	for (const outcome of outcomes) {
+		const taken = (['GET', 'PATCH', 'DELETE', 'POST'] as const).map((one) => stepFor(one, outcome));
+		const [read, change, create] = steps;
+		expect([outcome, taken]).toEqual([outcome, [read, change, change, create]]);
+	}
+});
+
+function pages(all: typeof REFUSALS): HttpOutcome[] {
+	return Object.values(all);
+}
+
+describe('why there was no response is read from codes, never from texts', () => {
+	test.each<[ReturnType<typeof faultOf>, syscall: string | undefined, codes: string]>([
+		['insecure', undefined, 'CERT_HAS_EXPIRED CERT_NOT_YET_VALID DEPTH_ZERO_SELF_SIGNED_CERT'],
+		['insecure', undefined, 'ERR_TLS_CERT_ALTNAME_INVALID HOSTNAME_MISMATCH'],
+		['insecure', undefined, 'SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+		['insecure', undefined, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+		['unreachable', undefined, 'ECONNREFUSED'],
+		['unreachable', 'connect', 'EHOSTUNREACH ETIMEDOUT EPERM'],
+		['unknown-host', undefined, 'ENOTFOUND'],
+		['unknown-host', 'getaddrinfo', 'EAI_FAIL'],
+		// The service may have acted.
+		['connection-lost', undefined, 'EPROTO ERR_SSL_WRONG_VERSION_NUMBER ECONNRESET Z_DATA_ERROR'],
+		['connection-lost', undefined, 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'],
+		['connection-lost', undefined, 'HPE_INVALID_CHUNK_SIZE'],
+		['connection-lost', 'write', 'EHOSTUNREACH ETIMEDOUT EPROTO'],
+	])('%s, at the call %s: %s', (fault, syscall, codes) => {
+		for (const code of codes.split(' ')) {
+			expect([code, faultOf(Object.assign(new Error(), { code, syscall }))]).toEqual([code, fault]);
+		}
+	});
+
+	test.each(['self-signed certificate', 'connect ECONNREFUSED 127.0.0.1:9', 'timeout of 600ms'])(
+		'%s alone says nothing',
+		(message) => {
+			expect(faultOf(new Error(message))).toBe('other');
+			const error = Object.assign(new Error(message), { code: 'ECONNRESET' });
+			expect(faultOf(error)).toBe('connection-lost');
+		},
+	);
+});
+
+test('a body with data is an envelope, whatever data is', () => {
+	expect([null, [], {}, 0, ''].every((data) => isEnvelope({ data }))).toBe(true);
+	expect([{}, [], 'data', null].map(isEnvelope)).toEqual([false, false, false, false]);
+	expect(DENIALS.filter((body) => !deniesSuccess(body))).toEqual([]);
+});
+
+test('an ID is a text, or a whole number that JavaScript can keep: others would be shared', () => {
+	const ids = ['a', '9223372036854775231', 0, 2 ** 53 - 1];
+	expect(ids.map((id) => idOf({ id }))).toEqual(ids.map(String));
+	expect(ids.every((id) => isIdentified({ id }))).toBe(true);
+	const others = ['', null, { key: 1 }, 2 ** 53 + 1, 1.5, -0.1, NaN, Infinity, undefined];
+	expect(others.map((id) => idOf({ id }))).toEqual(others.map(() => undefined));
+	expect(['a', null, ...others.map((id) => ({ id }))].some(isIdentified)).toBe(false);
+});
+
+test('the record in data may be the only entry of a list; anything else shows none', () => {
+	const shown = (data: unknown) => recordIn({ status: 201, headers: {}, body: { data } });
+	const record = { id: 'post_1' };
+	expect([record, [record]].map(shown)).toEqual([record, record]);
+	const others = [null, {}, [], [{}], [record, record], 'post_1', 7];
+	expect(others.map(shown)).toEqual(others.map(() => undefined));
+	const bare = [record, ''].map((body) => recordIn({ status: 201, headers: {}, body }));
+	expect(bare).toEqual([undefined, undefined]);
+});
+
+test('a value is too deep from 201 levels on, however wide it is', () => {
+	const nested = (levels: number): unknown =>
+		levels === 0 ? 7 : levels % 2 ? [nested(levels - 1)] : { a: nested(levels - 1), b: null };
+	expect([nested(200), nested(201)].map((value) => isTooDeep(value))).toEqual([false, true]);
+	const flat = [7, null, 'text', undefined, Array.from({ length: 5_000 }, () => [[]])];
+	expect(flat.some((value) => isTooDeep(value))).toBe(false);
+});
