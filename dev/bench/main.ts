@@ -2,7 +2,6 @@
 // the processor. Writes docs/dev/bench.md, and fails if a bound is missed.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import { format } from 'prettier';
 import { Complaint } from '../n8n/complaint';
 import { flagsOf, whole } from '../n8n/flags';
@@ -10,34 +9,17 @@ import { ROOT, shown } from '../n8n/home';
 import { type Program, runProgram } from '../n8n/program';
 import { type Job, JOBS } from './jobs';
 import { measure, type Measurement, openStage, type Stage } from './measure';
-import { missedIn, pageOf, type Result, shareSection } from './page';
+import { missedIn, pageOf, type Result } from './page';
 import { sharesOf } from './share';
 
 const PAGE = join(ROOT, 'docs', 'dev', 'bench.md');
 
-/** The flags of `npm run bench`. */
-interface Flags {
-	runs: number;
-	/** Some of the jobs alone; empty: our share of the processor alone. Nothing is written then. */
-	only?: readonly Job[];
-}
-
-/** The jobs with these numbers, counted from 1: `1,3`; 0 is none of them. */
-function jobsOf(numbers: string): Job[] {
-	return numbers.split(',').flatMap((number) => {
-		if (number === '0') return [];
-		const job = JOBS[Number(number) - 1];
-		if (job) return job;
-		throw new InvalidArgumentError(`There is no job ${number}.`);
-	});
-}
-
 const readFlags = () =>
 	flagsOf('npm run bench', 'Measures side by side; writes docs/dev/bench.md.')
 		.option('--runs <number>', 'how often each contender runs', whole(1), 3)
-		.option('--only <numbers>', 'these jobs, e.g. 1,3; 0: the processor. Writes nothing', jobsOf)
+		.option('--job <title>', 'this job alone, by a part of its title; writes nothing')
 		.parse()
-		.opts<Flags>();
+		.opts<{ runs: number; job?: string }>();
 
 function lineOf(name: string, { seconds, requests, lost, doubled, failure }: Measurement): string {
 	const wrong = lost + doubled > 0 ? `, ${lost} lost, ${doubled} doubled` : '';
@@ -60,19 +42,16 @@ async function play(stage: Stage, job: Job, runs: number): Promise<Result> {
 }
 
 async function bench(program: Program): Promise<boolean> {
-	const { runs, only } = readFlags();
-	const jobs = only ?? JOBS;
+	const { runs, job: part } = readFlags();
 	const results: Result[] = [];
-	if (jobs.length > 0) {
-		console.log('Building the node, installing the package into n8n and starting it …');
-		const stage = await openStage();
-		program.atEnd(async () => await stage.close());
-		for (const job of jobs) results.push(await play(stage, job, runs));
-	}
+	console.log('Building the node, installing the package into n8n and starting it …');
+	const stage = await openStage();
+	program.atEnd(async () => await stage.close());
+	const jobs = JOBS.filter(({ title }) => title.includes(part ?? ''));
+	for (const job of jobs) results.push(await play(stage, job, runs));
 	console.log("Rows in n8n's engine, under a profiler …");
 	const shares = await sharesOf();
-	if (only) console.log(`\n${shareSection(shares)}`);
-	else {
+	if (part === undefined) {
 		const page = await format(await pageOf(results, shares, runs), { parser: 'markdown' });
 		writeFileSync(PAGE, page);
 		console.log(`Written to ${shown(PAGE)}`);

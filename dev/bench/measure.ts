@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Complaint } from '../n8n/complaint';
 import { type NodeRun, resultOf } from '../n8n/execution';
-import { prepareHome } from '../n8n/home';
+import { temporaryHome } from '../n8n/home';
 import { installHost, startHost } from '../n8n/host';
 import { http } from '../n8n/http';
 import { ledgerOf, listLedgerOf } from '../n8n/ledger';
@@ -43,9 +40,7 @@ export interface Measurement {
 /** Installs the packed node into a fresh n8n and starts it on a free port. */
 export async function openStage(): Promise<Stage> {
 	await installHost();
-	const folder = mkdtempSync(join(tmpdir(), 'local-seo-bench-'));
-	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-	const home = prepareHome(folder);
+	const home = temporaryHome('bench');
 	await installPackage(home);
 	const { url, stop } = await startHost(home, await freePort());
 	return { url, rest: await logIn(url, home), close: stop };

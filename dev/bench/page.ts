@@ -69,26 +69,25 @@ export function missedIn(results: Result[], shares: Share[]): string[] {
 	];
 }
 
-const boundTable = (checks: Check[]) =>
-	tableOf(
-		['', 'measured', 'wanted', 'met'],
-		checks.map(({ name, measured, bound, isMet }) => [
-			name,
-			measured,
-			bound,
-			isMet ? 'yes' : '**no**',
-		]),
-	);
+const boundTable = (checks: Check[]) => {
+	const yes = (isMet: boolean) => (isMet ? 'yes' : '**no**');
+	const rows = checks.map(({ name, measured, bound, isMet }) => [
+		name,
+		measured,
+		bound,
+		yes(isMet),
+	]);
+	return tableOf(['', 'measured', 'wanted', 'met'], rows);
+};
 
 function sectionOf(result: Result): string {
 	const { job, measurements } = result;
-	const head = ['', 'seconds', 'of all runs', 'requests', 'refused', 'lost', 'doubled'];
+	const head = ['', 'seconds', 'requests', 'refused', 'lost', 'doubled'];
 	const rows = [...measurements].map(([{ name }, all]) => {
-		const failures = [...new Set(all.flatMap(({ failure }) => failure ?? []))];
+		const failures = [...new Set(all.flatMap(({ failure }) => failure?.split(/[.,] /)[0] ?? []))];
 		return [
 			`${name}${failures.length > 0 ? ` (failed: ${failures.join('; ')})` : ''}`,
 			secondsOf(all),
-			all.map(({ seconds }) => seconds.toFixed(2)).join(' '),
 			median(all.map(({ requests }) => requests)),
 			median(all.map(({ refused }) => refused)),
 			sum(all, 'lost'),
@@ -98,18 +97,15 @@ function sectionOf(result: Result): string {
 	return [`## ${job.title}`, tableOf(head, rows), boundTable(checksOf(result))].join('\n\n');
 }
 
-/** The section on the processor. */
-export function shareSection(shares: Share[]): string {
-	const head = ['', 'rows', 'seconds', 'busy seconds', 'our share', 'wanted', 'met'];
-	const rows = shareChecks(shares).map(({ name, measured, bound, isMet }, index) => {
-		const { rows: count, seconds, busySeconds } = shares[index];
-		const times = [seconds, busySeconds].map((one) => one.toFixed(2));
-		return [name, count, ...times, measured, bound, isMet ? 'yes' : '**no**'];
+function shareSection(shares: Share[]): string {
+	const rows = shares.map(({ job, rows: count, seconds, busySeconds }) => {
+		return [job, count, seconds.toFixed(2), busySeconds.toFixed(2)];
 	});
 	return [
 		'## Our share of the processor',
-		"Rows that become posts, in n8n's engine alone, under V8's profiler. Ours is the time whose nearest file is in `nodes/`, with what that code calls of lodash, luxon and Node.js itself; the rest is the engine, axios and the sandbox, which runs in the same process.",
-		tableOf(head, rows),
+		"Rows that become posts, in n8n's engine alone, under V8's profiler. Ours is the time whose nearest file is in `nodes/`, with what that code calls of lodash, luxon and Node.js; the rest is n8n, axios and the sandbox, in the same process.",
+		tableOf(['', 'rows', 'seconds', 'busy seconds'], rows),
+		boundTable(shareChecks(shares)),
 	].join('\n\n');
 }
 
@@ -117,11 +113,11 @@ export function shareSection(shares: Share[]): string {
 export async function pageOf(results: Result[], shares: Share[], runs: number): Promise<string> {
 	return [
 		'# Speed and reliability, measured side by side',
-		`Written by \`npm run bench\` (${await machine()} with SQLite; ${runs} runs each, in turn). The seconds depend on the machine; the ratios are what counts.`,
-		`- **seconds**: median of the node's own execution time, as n8n records it. **÷** is the median of the ratios of consecutive runs.
-- **HTTP Request**: n8n's own node as a user sets it up: Header Auth, its pagination for lists (up to the last page, no interval), its body fields filled by expressions, no options set.
-- **lost, doubled**: over all runs, among the records in the response, or among the posts of the account afterwards. A post with different content counts as lost.
-- Each run has a service of its own, so the node knows nothing about its limits yet.`,
+		`Written by \`npm run bench\` (${await machine()} with SQLite; ${runs} runs each, in turn). The seconds depend on the machine; the ratios count.`,
+		`- **seconds**: median of the node's execution time in n8n. **÷** is the median of the ratios of consecutive runs.
+- **HTTP Request**: n8n's own node with Header Auth, its pagination (up to the last page, no interval), body fields filled by expressions, no options.
+- **lost, doubled**: over all runs, in the response or in the account. A post with other content counts as lost.
+- Each run has a service of its own, whose limits the node does not know yet.`,
 		...results.map(sectionOf),
 		shareSection(shares),
 		'',

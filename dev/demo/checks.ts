@@ -1,7 +1,6 @@
 import type { PostRow } from '../../examples/posts';
 import type { Insight, Post } from '../sandbox';
 
-/** A line of a CSV file, by column. */
 export type Line = Record<string, string>;
 
 /** What should be there and is not, and what is there and should not be; each as often as it is so. */

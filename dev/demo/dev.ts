@@ -1,6 +1,5 @@
 // `npm run dev`: the sandbox and the pinned n8n with this node, which is compiled and reloaded on save.
-import { copyFileSync, mkdirSync, watch } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readPorts, STATE } from './flags';
 import { publishForm } from './form';
 import { addressesOf } from './report';
@@ -10,8 +9,6 @@ import { Complaint } from '../n8n/complaint';
 import { ROOT, shown } from '../n8n/home';
 import { installedIn } from '../n8n/nodePackage';
 import { runProgram, type Program } from '../n8n/program';
-
-const ASSETS = /\.(svg|json)$/;
 
 /**
  * Compiles on save, straight into the installed package, until this program ends; n8n watches its files
@@ -26,22 +23,6 @@ async function compileOnSave(dist: string): Promise<void> {
 	});
 }
 
-/** Copies icons, codex files and schemas on save. */
-function copyOnSave(dist: string): void {
-	for (const folder of ['icons', 'nodes']) {
-		watch(join(ROOT, folder), { recursive: true }, (_event, name) => {
-			if (!name || !ASSETS.test(name)) return;
-			const target = join(dist, folder, name);
-			mkdirSync(dirname(target), { recursive: true });
-			try {
-				copyFileSync(join(ROOT, folder, name), target);
-			} catch (error) {
-				if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // it was removed
-			}
-		});
-	}
-}
-
 async function dev(program: Program): Promise<boolean> {
 	const settings = { command: 'npm run dev', state: STATE, N8N_DEV_RELOAD: 'true' };
 	const { home, host, rest, sandbox, workflows } = await openStage(program, readPorts(), settings);
@@ -49,12 +30,11 @@ async function dev(program: Program): Promise<boolean> {
 
 	const dist = join(installedIn(home), 'dist');
 	void compileOnSave(dist);
-	copyOnSave(dist);
 	console.log(`
 ${addressesOf(host.url, sandbox, home)}
 
-  Changes in nodes/ and credentials/ are reloaded in n8n and its editor a few seconds after you save.
-  Press Ctrl-C to stop.
+  TypeScript in nodes/ and credentials/ is reloaded in n8n and its editor a few seconds after you save.
+  Press Ctrl-C to stop; start again after a change of an icon or a JSON file.
 `);
 	program.isUp();
 	await host.ended;

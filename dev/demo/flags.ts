@@ -6,13 +6,11 @@ import type { Scope } from '../sandbox';
 /** Where the demo's n8n keeps its data by default. */
 export const STATE = __dirname;
 
-/** Where n8n and the sandbox listen. */
 export interface Ports {
 	port: number;
 	sandboxPort: number;
 }
 
-/** The flags of `npm start`. */
 export interface Flags extends Ports {
 	once?: boolean;
 	key: Scope;
@@ -42,5 +40,4 @@ export const readFlags = () =>
 		.parse()
 		.opts<Flags>();
 
-/** The flags of `npm run dev`. */
 export const readPorts = () => withPorts(flagsOf('npm run dev')).parse().opts<Ports>();

@@ -6,7 +6,6 @@ import { http } from '../n8n/http';
 import type { Rest } from '../n8n/rest';
 import { until } from '../n8n/until';
 
-/** The path of the upload form, as set in its workflow. */
 export const FORM_PATH = '/form/posts-from-a-spreadsheet';
 
 /** Publishes the workflow of the form and waits until the form is available, a moment later. */

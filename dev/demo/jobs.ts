@@ -43,17 +43,13 @@ async function checkPosting({ sandbox }: Stage, run: () => Promise<string>): Pro
 	};
 }
 
-/** Uploads the Excel file through the form. */
 async function postFromForm(stage: Stage): Promise<Findings> {
 	const { home, host, rest, workflows } = stage;
 	await publishForm(rest, host.url, workflows.form);
-	return await checkPosting(
-		stage,
-		async () => await upload(rest, host.url, join(home.files, 'posts.xlsx')),
-	);
+	const file = join(home.files, 'posts.xlsx');
+	return await checkPosting(stage, async () => await upload(rest, host.url, file));
 }
 
-/** Runs the workflow that posts the rows of the CSV file. */
 async function postFromSpreadsheet(stage: Stage): Promise<Findings> {
 	const { home, rest, workflows } = stage;
 	const results = join(home.files, 'posts-results.csv');

@@ -2,11 +2,9 @@
 // worker is killed halfway, and the sheets that failed are run again with Skip the Row. Afterwards each row
 // has to have its post, once. docs/dev/n8n-facts.md, section 13, has what this has shown.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { flagsOf, whole } from '../n8n/flags';
-import { prepareHome } from '../n8n/home';
+import { temporaryHome } from '../n8n/home';
 import { type Host, installHost, startHost, startWorker } from '../n8n/host';
 import { http } from '../n8n/http';
 import { ledgerOf } from '../n8n/ledger';
@@ -87,12 +85,10 @@ async function sendAll(address: string, sheets: Row[][]): Promise<Answer[]> {
 
 /** Starts n8n and its workers; resolves with the webhooks that post rows, and what kills the last worker. */
 async function startCluster(program: Program, sandbox: Sandbox, concurrency: number) {
-	const folder = mkdtempSync(join(tmpdir(), 'local-seo-queue-'));
-	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	console.log(`Starting PostgreSQL, Redis, n8n and ${WORKERS} workers …`);
 	const key = randomBytes(24).toString('hex');
 	const settings = { ...(await startStores(program)), N8N_ENCRYPTION_KEY: key };
-	const home = prepareHome(folder);
+	const home = temporaryHome('queue');
 	await installPackage(home);
 	// First, since it sets up the database.
 	const main = await startHost(home, await freePort(), settings);
@@ -146,7 +142,9 @@ async function queue(program: Program): Promise<boolean> {
 	const failed = (await sending).filter(({ isOk }) => !isOk);
 	const before = ledgerOf(sandbox, all);
 	const waited = Math.round((Math.max(...failed.map(({ at }) => at)) - killedAt) / 1_000);
-	console.log(`n8n showed ${failed.length} executions as failed, the last after ${waited} s.`);
+	console.log(
+		`n8n showed ${failed.length} of ${executions} executions as failed, the last after ${waited} s.`,
+	);
 	console.log(`${before.lost.length} rows have no post. Running these sheets again …`);
 
 	await cluster.startWorker();

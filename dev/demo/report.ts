@@ -9,9 +9,8 @@ import { CREDENTIAL } from './setup';
 const SHOWN = 5;
 
 function problemsOf({ problems }: Outcome): string[] {
-	const shown = problems.slice(0, SHOWN).map((problem) => `      ${problem}`);
-	const rest = problems.length - shown.length;
-	return rest > 0 ? [...shown, `      … and ${rest} more`] : shown;
+	const more = problems.length > SHOWN ? [`… and ${problems.length - SHOWN} more`] : [];
+	return [...problems.slice(0, SHOWN), ...more].map((line) => `      ${line}`);
 }
 
 /** The outcome of each job in one line, followed by its problems. */
@@ -27,14 +26,12 @@ export function reportOf(outcomes: Outcome[]): string {
 		.join('\n');
 }
 
-/** One line that says whether every job succeeded. */
 export function verdictOf(outcomes: Outcome[]): string {
 	const failed = outcomes.filter(({ problems }) => problems.length > 0).length;
 	if (failed === 0) return 'All checks passed: every post arrived exactly once.';
 	return `${failed} of ${outcomes.length} jobs failed.`;
 }
 
-/** The addresses to open now, and the keys of the sandbox. */
 export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
 	const { email, password } = loginOf(home);
 	return [

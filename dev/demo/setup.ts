@@ -4,10 +4,8 @@ import { EXAMPLES } from '../n8n/home';
 import type { Rest } from '../n8n/rest';
 import type { Named, NewWorkflow } from '../n8n/workflow';
 
-/** The demo's credential in n8n. */
 export const CREDENTIAL = { name: 'Local SEO sandbox', type: 'localSeoApi' };
 
-/** The example workflows of the demo, by what they do. */
 export const WORKFLOWS = {
 	spreadsheet: 'posts-from-spreadsheet.json',
 	form: 'posts-from-form.json',
@@ -18,7 +16,6 @@ export const WORKFLOWS = {
 	scans: 'scans-to-sheet.json',
 };
 
-/** The ids of the workflows in the demo's n8n. */
 export type Workflows = Record<keyof typeof WORKFLOWS, string>;
 
 /** Creates something, or replaces the one of that name from an earlier start. */
@@ -33,7 +30,6 @@ async function put(
 	return await rest.patch<Named>(`${path}/${earlier.id}`, body);
 }
 
-/** Puts the sandbox's address and key into n8n. */
 export async function putCredential(
 	rest: Rest,
 	data: { baseUrl: string; apiKey: string },
@@ -52,7 +48,6 @@ export function exampleWith(credential: Named, file: string): NewWorkflow {
 	return workflow;
 }
 
-/** Puts the example workflows into n8n. */
 export async function putWorkflows(rest: Rest, credential: Named): Promise<Workflows> {
 	const known = await rest.get<Named[]>('/workflows');
 	const ids: Partial<Workflows> = {};

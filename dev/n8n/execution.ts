@@ -2,7 +2,6 @@ import { Complaint } from './complaint';
 import type { Rest } from './rest';
 import { until } from './until';
 
-/** One run of one node. */
 export interface NodeRun {
 	/** Milliseconds. */
 	executionTime: number;
@@ -12,7 +11,6 @@ export interface NodeRun {
 	data?: { main: Array<Array<{ json: Record<string, unknown> }> | null> };
 }
 
-/** What an execution left behind. */
 export interface Result {
 	runData: Record<string, NodeRun[]>;
 	/** What stopped it. */
@@ -49,7 +47,6 @@ function parse(text: string): unknown {
 
 const resultIn = ({ data }: StoredExecution) => (parse(data) as { resultData: Result }).resultData;
 
-/** The result of an execution that has ended. */
 export async function resultOf(rest: Rest, id: string): Promise<Result> {
 	return resultIn(await rest.get<StoredExecution>(`/executions/${id}`));
 }

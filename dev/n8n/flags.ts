@@ -5,7 +5,6 @@ export function flagsOf(command: string, description = ''): Command {
 	return new Command(`${command} --`).description(description).showHelpAfterError();
 }
 
-/** Reads a whole number from a flag's value. */
 export function whole(least: number, most = Infinity): (value: string) => number {
 	const range = most === Infinity ? `of ${least} or more` : `between ${least} and ${most}`;
 	return (value) => {

@@ -1,10 +1,9 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-/** The project's root folder. */
 export const ROOT = join(__dirname, '..', '..');
 
-/** The folder of the example workflows and their data. */
 export const EXAMPLES = join(ROOT, 'examples');
 
 /** The folders of one n8n, laid out as in a user's home folder. */
@@ -36,6 +35,13 @@ export function prepareHome(folder: string): Home {
 		copyFileSync(join(EXAMPLES, name), join(home.files, name));
 	}
 	return home;
+}
+
+/** The same in a folder that is removed when this program ends. */
+export function temporaryHome(name: string): Home {
+	const folder = mkdtempSync(join(tmpdir(), `local-seo-${name}-`));
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+	return prepareHome(folder);
 }
 
 /** A path as shown in the terminal: relative if it is below the current folder. */

@@ -18,11 +18,9 @@ const FOLDER = join(__dirname, 'pinned');
 const MODULES = join(FOLDER, 'node_modules');
 const N8N = join(MODULES, 'n8n', 'bin', 'n8n');
 export const N8N_MANIFEST = join(MODULES, 'n8n', 'package.json');
-/** The Node that runs n8n. */
 const NODE = join(MODULES, '.bin', 'node');
 const OWN_HOST = join(__dirname, 'ownHost.cjs');
 
-/** Installs the pinned n8n on first use. */
 export async function installHost(): Promise<void> {
 	const script = join(FOLDER, 'install.mjs');
 	const shown = { stdio: 'inherit', reject: false } as const;
@@ -84,7 +82,6 @@ async function acceptsLogins(url: string): Promise<boolean> {
 	return isLogin && typeof answer.data === 'object'; // until then n8n returns a page that says it is starting
 }
 
-/** Whether a worker takes executions. */
 async function takesExecutions(url: string): Promise<boolean> {
 	const ready = `${url}/healthz/readiness`;
 	const answer = await http.get(ready, { timeout: 5_000 }).catch(() => undefined);

@@ -49,19 +49,8 @@ function postsOf({ account }: Sandbox, row: { location_id?: unknown }): Post[] {
 
 /** Compares the IDs that a list returned with the locations of the account. */
 export function listLedgerOf({ account }: Sandbox, ids: string[]): Ledger {
-	return ledgerOfTexts(
-		account.locations.map(({ id }) => id),
-		ids,
-	);
-}
-
-/** Compares texts with those that should be there, once each. */
-export function ledgerOfTexts(expected: string[], texts: string[]): Ledger {
-	const given = new Set<string>();
-	const twice: string[] = [];
-	for (const text of texts) {
-		if (given.has(text)) twice.push(text);
-		given.add(text);
-	}
-	return { lost: expected.filter((text) => !given.has(text)), twice, failed: [] };
+	const given = new Set(ids);
+	const lost = account.locations.filter(({ id }) => !given.has(id));
+	const twice = ids.filter((id, index) => ids.indexOf(id) < index);
+	return { lost, twice, failed: [] };
 }

@@ -19,7 +19,6 @@ function writeManifest(folder: string, manifest: unknown): void {
 	writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
 }
 
-/** The folder of the installed node. */
 export function installedIn(home: Home): string {
 	return join(home.nodes, 'node_modules', readManifest(ROOT).name);
 }

@@ -38,13 +38,11 @@ export interface Launched {
 const STARTS_WITHIN = { seconds: 180, everyMs: 500 };
 const STOPS_WITHIN = 20_000;
 
-/** The last lines of a log. */
 function tail(log: string, lines = 30): string {
 	if (!existsSync(log)) return '(nothing was written)';
 	return readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-/** Starts a program. */
 export async function launch(
 	[file, ...args]: [string, ...string[]],
 	options: LaunchOptions,

@@ -15,7 +15,6 @@ export interface Rest {
 
 const MAX_TRIES = 30;
 
-/** A request that n8n did not carry out. */
 export class Rejection extends Complaint {
 	constructor(
 		message: string,

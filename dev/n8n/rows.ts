@@ -7,7 +7,6 @@ export interface Row {
 	image_url: string;
 }
 
-/** The columns that are fields of the post. */
 export const COLUMNS = ['title', 'content', 'type', 'image_url'] as const;
 
 /** Rows with different titles, spread over the locations of an account. */

@@ -18,7 +18,6 @@ import { freePort, LOOPBACK } from './port';
 import { launch, type User } from './process';
 import type { Program } from './program';
 
-/** Registers what closes a store at the end. */
 type Closing = Pick<Program, 'atEnd'>;
 
 const DEBIAN = '/usr/lib/postgresql';

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Complaint } from './complaint';
+import pinned from './pinned/package.json';
 import versions from './versions/list.json';
 
 /** A version of n8n that is supported: a line of `versions/list.json`. */
@@ -11,7 +11,6 @@ export interface Version {
 export const VERSIONS: readonly Version[] = versions;
 
 const FOLDER = join(__dirname, 'versions');
-const PINNED = join(__dirname, 'pinned', 'package.json');
 
 /**
  * The version that the flag `--only` chooses; all without it.
@@ -26,12 +25,7 @@ export function chosenVersions(only?: string): readonly Version[] {
 }
 
 /** Whether it is the n8n of the demo and of all other tests, whose engine develops this package. */
-function isPinned({ n8n }: Version): boolean {
-	const { dependencies } = JSON.parse(readFileSync(PINNED, 'utf8')) as {
-		dependencies: { n8n: string };
-	};
-	return dependencies.n8n === n8n;
-}
+const isPinned = ({ n8n }: Version) => n8n === pinned.dependencies.n8n;
 
 /** The folder of the engine of an n8n, installed on first use; undefined for the pinned one. */
 export async function installedEngine(version: Version): Promise<string | undefined> {

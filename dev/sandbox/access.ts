@@ -8,7 +8,6 @@ export const keys: Readonly<Record<Scope, string>> = {
 	admin: 'sk_sandbox_admin_not_a_secret',
 };
 
-/** The scope of the key in an Authorization header; undefined if it is missing or unknown. */
 export function scopeOf(authorization: unknown): Scope | undefined {
 	const key = /^Bearer (\S+)$/i.exec(String(authorization))?.[1];
 	return (Object.keys(keys) as Scope[]).find((scope) => keys[scope] === key);

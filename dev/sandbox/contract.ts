@@ -7,12 +7,10 @@ import type { Arrival } from './socket';
 
 export const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 
-/** Thrown while a request is handled, to reject it. */
 export class Refusal extends Error {
 	constructor(
 		private readonly status: number,
 		message: string,
-		/** Messages by field, if fields are the reason. */
 		private readonly errors?: Record<string, string[]>,
 	) {
 		super(message);

@@ -35,11 +35,7 @@ export function requireOwnAddress(app: FastifyInstance): void {
 			return await refuse(reply, 421, `This sandbox answers only to http://${own[0]}`);
 		}
 		if (isControl(routeOptions) && isForeign(headers, own)) {
-			return await refuse(
-				reply,
-				403,
-				'The controls of the sandbox are not open to other websites.',
-			);
+			return await refuse(reply, 403, 'The controls are not open to other websites.');
 		}
 		return undefined;
 	});

@@ -19,7 +19,6 @@ export interface ExchangeOptions {
 	workers: Workers;
 }
 
-/** Requests that are kept, for a sandbox that runs for days. */
 const MAX_KEPT = 100_000;
 const OVERLOADED: Fault = { response: { status: 503, body: { message: 'The service is busy.' } } };
 

@@ -13,7 +13,6 @@ import { countries } from './vocabulary';
 const DAY = 24 * 60 * 60 * 1000;
 const SCANNED_WEEKS = 26;
 const INSIGHT_DAYS = 30;
-const EARLIER_DAYS = 365;
 
 const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as InsightCounts;
 
@@ -104,10 +103,8 @@ export class Sample {
 		const chance = random(`posts ${index}`);
 		return Array.from({ length: chance.between(1, 5) }, (_, nth) => {
 			const { type, title, content } = language.posts[(index + nth) % language.posts.length];
-			const at = this.daysAgo(
-				nth * 14 + chance.between(2, 12),
-				chance.between(7, 17),
-			).toISOString();
+			const days = nth * 14 + chance.between(2, 12);
+			const at = this.daysAgo(days, chance.between(7, 17)).toISOString();
 			return {
 				id: idOf('post', index * PER_PARENT + nth),
 				location_id: locationId,
@@ -132,17 +129,10 @@ export class Sample {
 			const counts = hasHistory ? dayCounts(chance, size, day) : NOTHING;
 			return { date: day.toISOString().slice(0, 10), ...counts };
 		});
-		return insightWith(locationId, days, days[0].date, days[days.length - 1].date);
-	}
-
-	/** The year before these thirty days, the oldest first. */
-	earlierDays(locationId: string): Insight['days'] {
-		const size = random(`insight ${locationId}`).between(20, 200);
-		return Array.from({ length: EARLIER_DAYS }, (_, nth) => {
-			const day = this.daysAgo(INSIGHT_DAYS + EARLIER_DAYS - nth, 0);
-			const date = day.toISOString().slice(0, 10);
-			return { date, ...dayCounts(random(`insight ${locationId} ${date}`), size, day) };
-		});
+		const totals = { ...NOTHING };
+		for (const day of days) for (const name of COUNTS) totals[name] += day[name];
+		const period = { from: days[0].date, to: days[days.length - 1].date };
+		return { location_id: locationId, period, totals, days };
 	}
 
 	private lastScan(index: number): Date {
@@ -168,18 +158,6 @@ function dayCounts(chance: Random, size: number, day: Date): InsightCounts {
 		direction_requests: share(0.07),
 		website_clicks: share(0.11),
 	};
-}
-
-/** Days with their totals. */
-export function insightWith(
-	locationId: string,
-	days: Insight['days'],
-	from: string,
-	to: string,
-): Insight {
-	const totals = { ...NOTHING };
-	for (const day of days) for (const name of COUNTS) totals[name] += day[name];
-	return { location_id: locationId, period: { from, to }, totals, days };
 }
 
 /** Country, city, trade and family of a location. Countries take turns; names are unique in a country. */

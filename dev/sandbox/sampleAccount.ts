@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { Account, type Answer, type Call, type Fields, type Kind, PREFIX } from './account';
 import { idOf, numberOf } from './chance';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
-import { insightWith, LOWEST_RANK, Sample } from './sample';
-import { dayIn, fits, stored } from './stored';
+import { LOWEST_RANK, Sample } from './sample';
+import { fits, stored } from './stored';
 
 /** IDs of created records are above those of the sample data, with room for a million of them. */
 const FIRST_CREATED = 2 ** 31;
@@ -13,9 +13,7 @@ const LAST_FIRST_CREATED = 2 ** 32 - 2 ** 20;
 const POSTS_SHOWN = 200;
 
 export interface AccountOptions {
-	/** How many sample locations there are. */
 	locations: number;
-	/** Page size of requests that do not set one. */
 	pageSize: number;
 	/** The clock of created_at and updated_at; at a reset, the sample data ends at its time. */
 	now: () => Date;
@@ -57,12 +55,7 @@ export class SampleAccount {
 				body: { data: this.added(record, kind as Kind) },
 			}),
 			deleted: (keyword) => this.deleted(keyword as Keyword),
-			// Its own habit: the interface shows no parameters for a period.
-			insights: ({ id }, { query }) => {
-				const [from, to] = [query.from, query.to].map(dayIn);
-				const location = String(id);
-				return from || to ? this.insightBetween(location, from, to) : this.insightOf(location);
-			},
+			insights: ({ id }) => this.insightOf(String(id)),
 			shows: (records, call) => this.shown(records, call),
 		});
 		this.reset();
@@ -114,15 +107,6 @@ export class SampleAccount {
 			this.insights.get(locationId) ?? this.sample.insight(locationId, isSample(locationId));
 		this.insights.set(locationId, known);
 		return known;
-	}
-
-	/** The insights of a period, as far back as a year; of days that the account does not have, none. */
-	insightBetween(locationId: string, from?: string, to?: string): Insight {
-		const { period, days } = this.insightOf(locationId);
-		const earlier = isSample(locationId) && from ? this.sample.earlierDays(locationId) : [];
-		const isAsked = (date: string) => (!from || date >= from) && (!to || date <= to);
-		const asked = [...earlier, ...days].filter(({ date }) => isAsked(date));
-		return insightWith(locationId, asked, from ?? period.from, to ?? period.to);
 	}
 
 	addLocation(fields: Fields): Location {
@@ -206,7 +190,6 @@ export class SampleAccount {
 		return location;
 	}
 
-	/** Publishes the created posts whose time has come. */
 	private publishDue(): void {
 		const now = this.options.now().getTime();
 		for (const { id, publish_at } of this.scheduled) {
@@ -226,7 +209,6 @@ export class SampleAccount {
 		return kind === 'keywords' ? sample.keywords(ownerId) : sample.posts(ownerId);
 	}
 
-	/** What follows when a record was created. */
 	private added(record: Fields, kind: Kind): Fields {
 		if (kind === 'posts') this.posts.push(record as Post);
 		if (record.status === 'scheduled') this.scheduled.add(record as Post);

@@ -61,7 +61,6 @@ export function send(reply: FastifyReply, answer: SocketAnswer): void {
 	raw.write(payload.subarray(0, cutAfterBytes), () => raw.destroy());
 }
 
-/** Closes the connection without a response. */
 export function drop(reply: FastifyReply): void {
 	reply.hijack();
 	reply.raw.destroy();

@@ -48,6 +48,3 @@ export function fits(record: Fields, filters: Array<[string, unknown]>): boolean
 		([name, value]) => !Object.hasOwn(record, name) || String(record[name]) === String(value),
 	);
 }
-
-/** The day of a date or time; anything else is ignored, as other query parameters are. */
-export const dayIn = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(String(value))?.[0];

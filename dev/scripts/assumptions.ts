@@ -25,10 +25,16 @@ export interface Assumption {
 /** Keys of the file that mean nothing to a reader. */
 const HIDDEN_KEYS = [
 	...['paths', 'components', 'schemas', 'parameters', 'requestBodies', 'responses', 'headers'],
-	...['content', 'application/json', 'schema', 'properties'],
+	...['content', 'application/json', 'schema', 'properties', '200', '201', '204'],
 ];
 
-/** Every `x-assumed: true` of dev/sandbox/openapi.yaml, in the order of the file. */
+const WRITES = ['post', 'patch', 'delete', 'requestBodies'];
+
+/** A check only reads. */
+const reasonAt = (path: string[]) =>
+	path.some((key) => WRITES.includes(key)) ? 'it would need a write' : undefined;
+
+/** Every `x-assumed` of dev/sandbox/openapi.yaml, in the order of the file. */
 export function readAssumptions(): Assumption[] {
 	return readChecked().filter(({ isAssumed }) => isAssumed);
 }
@@ -39,18 +45,21 @@ export function readChecked(): Assumption[] {
 	const visit = (value: unknown, path: string[]) => {
 		if (typeof value !== 'object' || value === null) return;
 		const entry = value as Record<string, unknown>;
-		const isAssumed = entry['x-assumed'] === true;
+		const isAssumed = 'x-assumed' in entry;
 		if (isAssumed || 'x-check' in entry) {
 			found.push({
-				where: path.filter((key) => !HIDDEN_KEYS.includes(key)).join(' › '),
+				where: path
+					.filter((key) => !HIDDEN_KEYS.includes(key))
+					.join(' › ')
+					.replace('/api/v1', ''),
 				isAssumed,
 				assumed: String(entry.description ?? ''),
-				reason: String(entry['x-reason'] ?? ''),
+				reason: String(entry['x-assumed'] ?? ''),
 				options: String(entry['x-option'] ?? '')
 					.split(/,\s*/)
 					.filter(Boolean),
 				check: entry['x-check'] as string | undefined,
-				uncheckedBecause: entry['x-check-reason'] as string | undefined,
+				uncheckedBecause: (entry['x-check-reason'] ?? reasonAt(path)) as string | undefined,
 				part: entry,
 			});
 		}
@@ -62,7 +71,6 @@ export function readChecked(): Assumption[] {
 
 const cell = (text: string) => text.trim().replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
-/** The text of docs/assumptions.md. */
 export function assumptionsPage(): string {
 	const rows = readAssumptions().map(
 		({ where, assumed, reason, options }) =>
@@ -70,9 +78,9 @@ export function assumptionsPage(): string {
 	);
 	return `# What is assumed about the service
 
-The interface leaves much open. What this package has to assume is written down once, in [dev/sandbox/openapi.yaml](../dev/sandbox/openapi.yaml) (\`x-assumed: true\`); this page is generated from it with \`npm run generate\`. The sandbox behaves as assumed; the node checks at run time what it can. \`npm run check\` says which of it is true of an account (CONTRIBUTING.md, "Check a service").
+The interface leaves much open. This page lists what the package assumes, as [dev/sandbox/openapi.yaml](../dev/sandbox/openapi.yaml) has it (\`npm run generate\`). In a clone, \`npm run check -- --url https://…\` says what is true of your account.
 
-| Where | What is assumed | Why, and what the node does about it | Option that changes it |
+| Where | What is assumed | Why, or what the node does | Option |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 `;

@@ -32,7 +32,6 @@ setInterval(() => {
   if (running.size > 0) console.log(`  … still running: ${[...running].join(', ')}`);
 }, 300_000).unref();
 
-/** Whether the command succeeds. */
 async function succeeds(name, [command, ...args], options = {}) {
   running.add(name);
   try {

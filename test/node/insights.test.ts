@@ -317,6 +317,11 @@ describe('the option Period', () => {
 			{ name: 'from', value: from },
 			{ name: 'to', value: to },
 		];
+		const asked = Array.from({ length: 31 }, (_, nth) => ({ date: ago(90 - nth), views: 1 }));
+		service.sandbox.faults.add({
+			transform: (envelope, { query }) =>
+				query.from === from && query.to === to ? { data: { days: asked } } : envelope,
+		});
 		const days = { range: 'fromTo', from, to };
 		const result = await run(ofPeriod(days, { queryParameters: { parameters } }), inUtc(1));
 		expect(datesIn(result)).toHaveLength(31);

@@ -5,8 +5,7 @@ import { freshSandbox } from './fixture';
 
 /**
  * Few: the worlds show the same in virtual time (test/simulation/worlds), these that it holds over real sockets.
- * `npx gulp test:faults` draws other ones: `-- --runs 5000` for a long run,
- * `--seed N` to see one again.
+ * `npx gulp test:faults` draws other ones: FAULT_RUNS=5000 for a long run, FAULT_SEED to see one again.
  */
 export const RUNS = Number(process.env.FAULT_RUNS ?? 56);
 export const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);

@@ -79,7 +79,6 @@ export class Account {
 		});
 	}
 
-	/** The records of all lists of a kind. */
 	all(kind: Kind): Fields[] {
 		const lists = [...this.lists].filter(([name]) => name.startsWith(`${kind} of `));
 		return lists.flatMap(([, records]) => records);
@@ -89,7 +88,6 @@ export class Account {
 		return this.index.get(`${kind} ${id}`);
 	}
 
-	/** Forgets all records. */
 	clear(): void {
 		for (const store of [this.lists, this.index, this.cached]) store.clear();
 	}

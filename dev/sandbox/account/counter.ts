@@ -20,7 +20,6 @@ export interface Quota {
 	endsAt: number;
 }
 
-/** Counts the requests of a service; times in milliseconds. */
 export class Counter {
 	private accepted: number[] = [];
 	private began = -Infinity;
@@ -47,7 +46,6 @@ export class Counter {
 		return (isOpen ? this.accepted[0] : this.began) + period - now;
 	}
 
-	/** Undefined where there is no limit. */
 	quota(now: number): Quota | undefined {
 		if (!this.limit) return undefined;
 		const { most, period, counts } = this.limit;

@@ -9,7 +9,6 @@ export interface Request {
 	path: string;
 	query: Fields;
 	headers?: Record<string, unknown>;
-	/** JSON. */
 	body?: string;
 }
 

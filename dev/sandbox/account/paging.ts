@@ -1,9 +1,7 @@
 import type { Answer, Fields } from './exchange';
 
-/** A page of a list. */
 export interface Page {
 	data: Fields[];
-	/** All records of the list. */
 	all: readonly Fields[];
 	/** As the service counts its pages. */
 	number: number;

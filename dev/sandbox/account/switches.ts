@@ -16,7 +16,6 @@ export interface Switches extends PageSwitches {
 	createdAt: (at: Date, fields: Fields) => unknown;
 	/** Milliseconds that the service's clock is ahead. */
 	offset: number;
-	/** Whether answers have a `Date`. */
 	hasDate: boolean;
 	/** The lists to which records are added at the beginning. */
 	newestFirst: readonly Kind[];

@@ -73,7 +73,7 @@ const EACH: Record<string, [noun: string, (record: JsonObject) => boolean, to?: 
 	'created_at post': ['post', isCreated],
 	publish_at: ['post', (post) => 'publish_at' in post, 'what your posts call it'],
 	published: ['post', (post) => 'status' in post || 'published_at' in post],
-	position: ['scan', ({ position: at }) => at === null || Number.isInteger(at), 'off'],
+	position: ['scan', ({ position: at }) => at === null || Number.isInteger(at)],
 	'scan date': ['scan', (scan) => timeOf(scan.scanned_at) === latestOf(Object.values(scan))],
 	paused: ['location', ({ status }) => /^(active|paused)$/.test(String(status))],
 };

@@ -1,4 +1,4 @@
-import { byId, columns } from '../../support/fixture';
+import { columns } from '../../support/fixture';
 import { createPosts, postSheet } from '../../support/sheet';
 import { type Answer, type Call, type Fields, useBackend } from './backend';
 import { rowsFor, SAME_ID, saidIn, sentOf } from './rows';
@@ -32,9 +32,6 @@ const mock = (beside: Fields, write: (example: Fields) => Answer) =>
 		},
 	});
 const example = (status: number) => (data: Fields) => ({ status, body: { data } });
-/** Without a total, only another page shows that there is none. */
-const REPEATED = /returned a page of \w+( \w+)? again/;
-
 describe.each(Object.keys(LISTS))('a mock with %s', (name) => {
 	const beside = LISTS[name];
 
@@ -61,20 +58,6 @@ describe.each(Object.keys(LISTS))('a mock with %s', (name) => {
 		const skipped = { id: 'post_1', skipped: true };
 		expect([json, error]).toMatchObject([[skipped, skipped], undefined]);
 		expect(service.countOf('POST')).toBe(2);
-	});
-
-	test.each([true, false])('Get Many, Return All %p: the example', async (returnAll) => {
-		const service = mock(beside, example(200));
-		for (const [resource, record] of [
-			['post', POST],
-			['keyword', KEYWORD],
-		] as const) {
-			const list = { resource, operation: 'getAll', returnAll, limit: 50 };
-			const { json, ...said } = await service.run({ ...list, locationId: byId('loc_1') });
-			expect(saidIn(said).filter((hint) => !REPEATED.test(hint))).toEqual([]);
-			expect(json).toEqual([record]);
-		}
-		expect(service.requests.length).toBeLessThanOrEqual(4);
 	});
 
 	test('Create or Update', async () => {
@@ -150,27 +133,6 @@ describe('rows with a time at a mock', () => {
 		const { error } = await service.run(sheet, scheduled(service));
 		expect(error?.message).toContain('The only content post read does not show a field publish_at');
 		expect(error?.description).toContain("'Publish Time Field'");
-		expect(service.countOf('POST')).toBe(0);
-	});
-});
-
-describe('a mock with one example and a total of 42', () => {
-	const beside = { meta: { current_page: 1, per_page: 15, total: 42 } };
-	const getMany = { resource: 'post', operation: 'getAll', locationId: byId('loc_1') };
-
-	test('a limit of 1: the record', async () => {
-		const service = mock(beside, example(201));
-		const { json, error } = await service.run({ ...getMany, limit: 1 });
-		expect([json, error]).toEqual([[POST], undefined]);
-	});
-
-	test('Get Many and Skip the Row: Incomplete list', async () => {
-		const service = mock(beside, example(201));
-		const all = { ...getMany, returnAll: true };
-		for (const parameters of [all, { ...getMany, limit: 50 }, postSheet]) {
-			const { error } = await service.run(parameters, rowsFor(service, 1));
-			expect(error?.message).toContain('Incomplete list: the service returned 1 of 42');
-		}
 		expect(service.countOf('POST')).toBe(0);
 	});
 });

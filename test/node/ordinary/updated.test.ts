@@ -1,8 +1,7 @@
 import { byId, columns, incomingRow } from '../../support/fixture';
-import { createPosts, postSheet } from '../../support/sheet';
 import { type Answer, type Fields, type Service, useBackend } from './backend';
 import { IDS, named, WHOLE, WITHOUT } from './forms';
-import { rowsFor, saidIn, sentOf } from './rows';
+import { saidIn } from './rows';
 
 // An update or a deletion that the service calls a success is done: one request, and an item that says
 // which record it was.
@@ -61,24 +60,6 @@ describe.each(Object.keys(ANSWERS))('PATCH: %s', (name) => {
 		expect(service.requests).toEqual(['GET /locations', `PATCH /locations/${String(id)}`]);
 	});
 });
-
-test.each([200, 201, 202])('PATCH %i with the record: done', async (status) => {
-	const service = backend({ updated: (data) => ({ status, body: { data } }) });
-	const { json, error } = await service.run(update(sent), [{ id: service.location() }]);
-	expect([json, error]).toEqual([[service.records.locations[0]], undefined]);
-});
-
-test.each([201, 202])(
-	'Create or Update, a POST that is answered with %i and nothing',
-	async (status) => {
-		const service = backend({ created: () => ({ status }) });
-		const row = { name: 'New Shop', address: '9 Mill Lane' };
-		const { json, error } = await service.run({ ...upsert, fields: columns(row) });
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ ...row, created: true }]);
-		expect(service.requests).toEqual(['GET /locations', 'POST /locations']);
-	},
-);
 
 test.each<[string, (fields: Fields) => Fields]>([
 	['translates', () => ({ name: 'Bäckerei an der Ecke', country: 'Vereinigte Staaten' })],
@@ -190,19 +171,6 @@ describe('rows as the service gave them, mapped automatically', () => {
 		expect(service.sent('PATCH')).toEqual([{ name, address, city: 'York', country }]);
 	});
 
-	test('so does a create; Additional Fields are sent whatever they are', async () => {
-		const service = strict();
-		service.addPosts(1);
-		const [row] = rowsFor(service, 1);
-		const of = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
-		await service.run(postSheet, [{ ...row, ...of }]);
-		expect(service.sent('POST')).toEqual([sentOf(row)]);
-		const field = { name: 'created_at', value: '2026-01-01T00:00:00Z' };
-		const options = { additionalFields: { fields: [field] } };
-		const { error } = await service.run({ ...createPosts, options }, [row]);
-		expect(error?.description).toContain('prohibited');
-	});
-
 	test('an additional field goes before the column that is called so', async () => {
 		const service = backend({});
 		const [record] = service.records.locations;
@@ -226,13 +194,5 @@ describe('rows as the service gave them, mapped automatically', () => {
 		const { json } = await service.run(byUuid, [{ uuid: 'a-1', city: 'York' }]);
 		expect(json).toMatchObject([{ id: location.id, city: 'York', updated: true }]);
 		expect(service.sent('PATCH')).toEqual([{ city: 'York' }]);
-	});
-
-	test('a row with nothing else is refused', async () => {
-		const service = strict();
-		const [{ id, rank_score }] = service.records.locations;
-		const { error } = await service.run(automatic, [{ id, rank_score }]);
-		expect(error?.message).toContain('There is nothing to send: every field is empty');
-		expect(service.sent('PATCH')).toEqual([]);
 	});
 });
