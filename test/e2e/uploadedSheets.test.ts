@@ -247,7 +247,7 @@ describe.each(['csv', 'xlsx'] as const)('a German file, .%s', (kind) => {
 		const christmas = kind === 'csv' ? '24.12.2027 10:00' : new Date('2027-12-24T10:00:00Z');
 		const rows = [
 			[shop.name, title, text, christmas],
-			[shop.name, 'Am dritten', text, '3.12.2027 9:00'],
+			[shop.name, `Am dritten, ${kind}`, text, '3.12.2027 9:00'],
 			[shop.name.slice(0, -1), 'Vertippt', text, christmas],
 			[second.name, 'Wessen?', text, christmas],
 			[shop.name, 'Ohne Text', '', christmas],
@@ -264,7 +264,7 @@ describe.each(['csv', 'xlsx'] as const)('a German file, .%s', (kind) => {
 		const made = postsOf(shop.id).slice(0, postsOf(shop.id).length - before);
 		const times = made.map((one) => [one.title, one.content, one.publish_at]);
 		expect(times.sort()).toEqual([
-			['Am dritten', text, '2027-12-03T08:00:00.000Z'],
+			[`Am dritten, ${kind}`, text, '2027-12-03T08:00:00.000Z'],
 			[title, text, '2027-12-24T09:00:00.000Z'],
 		]);
 

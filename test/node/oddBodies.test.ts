@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
@@ -6,7 +5,8 @@ import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 import { editorOf, runNode } from '../support/engine';
 import { byId, byName, columns, incomingRow, useSandbox } from '../support/fixture';
 import { oddBodies } from '../support/oddJson';
-import { always, RUNS, withSandbox } from '../support/property';
+import { always, withSandbox } from '../support/property';
+import { fc, RUNS } from '../support/random';
 
 // Whatever a service answers, the node and its pickers end in items, or in an error with words of ours.
 

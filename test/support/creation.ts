@@ -14,7 +14,8 @@ import {
 } from '../../nodes/LocalSeo/client';
 import type { CreateHow } from '../../nodes/LocalSeo/client/create/create';
 import { responseOf, transportTo } from './accountTransport';
-import { seededRandom, VirtualClock } from './virtualClock';
+import { VirtualClock } from './virtualClock';
+import { seededRandom } from './random';
 
 /** What is compared of a post, as Create content post does without options. */
 export const MATCHING: Matching = { fields: ['title', 'content'], time: 'publish_at' };

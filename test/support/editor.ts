@@ -38,6 +38,7 @@ export class Editor {
 
 	/** The next one, in the same browser, finds nothing that this one has set. */
 	async close(): Promise<void> {
+		await this.goTo('/healthz'); // a form would not show it
 		await this.page.evaluate(() => localStorage.clear());
 		await this.page.close();
 	}

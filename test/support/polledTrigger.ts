@@ -10,7 +10,8 @@ import {
 import type { Connected } from '../../nodes/LocalSeo/host/connect';
 import { poll } from '../../nodes/LocalSeo/trigger/poll';
 import { ProcessMemory } from '../../nodes/LocalSeo/trigger/state';
-import { seededRandom, VirtualClock } from './virtualClock';
+import { VirtualClock } from './virtualClock';
+import { seededRandom } from './random';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

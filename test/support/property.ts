@@ -1,8 +1,7 @@
 import type { Sandbox, SandboxOptions } from '../../dev/sandbox';
 import { freshSandbox } from './fixture';
-import { fc, RUNS, SEED } from './random';
+import { fc, SEED } from './random';
 
-export { RUNS, SEED };
 /** Schedules that wait do not use the processor: several go on at the same time. */
 const AT_ONCE = 8;
 

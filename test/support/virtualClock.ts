@@ -61,5 +61,3 @@ export class VirtualClock implements Clock {
 		}
 	}
 }
-
-export { seededRandom } from './random';

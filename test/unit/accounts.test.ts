@@ -2,7 +2,8 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Permit } from '../../nodes/LocalSeo/client/pace/permit';
 import { Accounts } from '../../nodes/LocalSeo/host/accounts';
-import { seededRandom, VirtualClock } from '../support/virtualClock';
+import { VirtualClock } from '../support/virtualClock';
+import { seededRandom } from '../support/random';
 
 const HOUR = 3_600_000;
 

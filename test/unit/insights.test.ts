@@ -1,11 +1,9 @@
-import fc from 'fast-check';
-
 import { readDays } from '../../nodes/LocalSeo/insights';
 import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
 import { InputError } from '../../nodes/LocalSeo/text/inputError';
 import { counted, expectInProportion } from '../support/growth';
 import { oddBodies, oddJson } from '../support/oddJson';
-import { RUNS, SEED } from '../support/property';
+import { fc } from '../support/random';
 
 const location = { id: 'loc_1', name: 'Corner Bakery' };
 
@@ -213,7 +211,7 @@ describe('one more device, list, day or series adds rows or columns, and renames
 			const [few, many] = [one, more].map((each) => daily(form(each)).rows);
 			for (const row of few) expect(many).toContainEqual(expect.objectContaining(row));
 		};
-		fc.assert(fc.property(larger, check), { numRuns: RUNS, seed: SEED });
+		fc.assert(fc.property(larger, check));
 	});
 });
 
@@ -420,8 +418,8 @@ test('whatever a service sends, rows or a clear message come of it', () => {
 			}
 		}
 	};
-	fc.assert(fc.property(oddBodies(ordinary), read), { numRuns: RUNS, seed: SEED });
-	fc.assert(fc.property(oddJson, read), { numRuns: RUNS, seed: SEED });
+	fc.assert(fc.property(oddBodies(ordinary), read));
+	fc.assert(fc.property(oddJson, read));
 });
 
 describe('twice the insights are at most 2.5 times the work', () => {

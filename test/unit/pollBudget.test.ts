@@ -2,7 +2,8 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { Account, type Connection, send } from '../../nodes/LocalSeo/client';
 import { PollBudget } from '../../nodes/LocalSeo/trigger/pollBudget';
-import { seededRandom, VirtualClock } from '../support/virtualClock';
+import { VirtualClock } from '../support/virtualClock';
+import { seededRandom } from '../support/random';
 
 const MINUTE = 60_000;
 

@@ -8,7 +8,7 @@ const sizeOf = ({ stored }: Trigger) => Buffer.byteLength(JSON.stringify(stored)
 const id = () => randomBytes(32).toString('hex');
 const WORDS = ['"Zahnarzt\\', '歯科医院', 'dentist 🦷', 'Größe\n', '\u0001'];
 const text = (length: number) =>
-	Array.from({ length }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ');
+	Array.from({ length }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ');
 
 /** Fills the account: 20 keywords and 50 posts for each location. */
 function fill(trigger: Trigger, locations: number, idOf = id) {
@@ -29,7 +29,7 @@ function fill(trigger: Trigger, locations: number, idOf = id) {
 		for (const { id: keywordId } of keywords) {
 			trigger.lists[`/keywords/${keywordId}/scans`] = ['desktop', 'mobile'].map((device) => ({
 				...{ id: idOf(), position: 3, device },
-				scanned_at: new Date(Date.UTC(2025, 10, 20) + Math.random() * 86_400_000).toISOString(),
+				scanned_at: new Date(Date.UTC(2025, 10, 20) + random() * 86_400_000).toISOString(),
 			}));
 		}
 	}

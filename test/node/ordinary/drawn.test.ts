@@ -1,9 +1,8 @@
-import fc from 'fast-check';
-
 import { createPosts, postSheet } from '../../support/sheet';
 import { type Fields, metaOf, type Page, type Switches, useBackend } from './backend';
 import { IDS, named, WHOLE, WITHOUT } from './forms';
 import { READS_OF_NEW_ACCOUNT, rowsFor, saidIn, sentOf } from './rows';
+import { fc } from '../../support/random';
 
 // Ordinary services drawn at random: how they write texts, dates and IDs, what they answer, what their
 // lists are like. One POST a row, one request a page, and no row twice.

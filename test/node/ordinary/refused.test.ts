@@ -2,7 +2,7 @@ import { byId, columns } from '../../support/fixture';
 import { useShortWatch } from '../../support/shortWatch';
 import { createPosts, postSheet } from '../../support/sheet';
 import { type Answer, useBackend } from './backend';
-import { READS_OF_NEW_ACCOUNT, rowsFor, saidIn } from './rows';
+import { READS_OF_NEW_ACCOUNT, rowsFor } from './rows';
 
 // What a service refuses is said at once, in its own words, after one request, and without a doubt.
 

@@ -1,7 +1,7 @@
-import { columns, incomingRow } from '../../support/fixture';
+import { columns } from '../../support/fixture';
 import { createPosts, postSheet } from '../../support/sheet';
 import { type Fields, metaOf, type Switches, useBackend } from './backend';
-import { rowsFor, saidIn, sentOf } from './rows';
+import { rowsFor, saidIn } from './rows';
 
 // If It Already Exists: Skip the Row. A row is skipped if the keys of its match fields are those of a record
 // in the list, or of one that this process has made a few minutes ago. Any other row is sent at once, or asked about.

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { byId, incomingRow } from '../../support/fixture';
 import { type Fields, type Service, useBackend } from '../ordinary/backend';
 import { fill, nodeFor, type Sheet as CorpusSheet } from './judge';
+import { fc } from '../../support/random';
 
 // Sheets drawn at random beside a model: a careful person who reads row after row and does by hand what
 // it says. The account has records already, some of them in the sheet, in the spellings of people.

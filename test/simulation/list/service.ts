@@ -10,7 +10,8 @@ import {
 	type ServiceRequest,
 } from '../../../nodes/LocalSeo/client';
 import { responseOf } from '../../support/accountTransport';
-import { seededRandom, VirtualClock } from '../../support/virtualClock';
+import { VirtualClock } from '../../support/virtualClock';
+import { seededRandom } from '../../support/random';
 
 /** Answers a page by its number; the first one is asked for without. */
 export type Pages = (number: number | undefined, request: HttpRequest) => HttpResponse;

@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events';
 
 import { Governor } from '../../../nodes/LocalSeo/client/pace/governor';
 import type { Permit, Urgency } from '../../../nodes/LocalSeo/client/pace/permit';
-import { seededRandom, VirtualClock } from '../../support/virtualClock';
+import { VirtualClock } from '../../support/virtualClock';
+import { seededRandom } from '../../support/random';
 
 const PATIENCE = 300_000;
 /** How many requests may start at first. */

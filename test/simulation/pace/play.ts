@@ -2,8 +2,9 @@ import { Governor } from '../../../nodes/LocalSeo/client/pace/governor';
 import { MAX_IN_FLIGHT } from '../../../nodes/LocalSeo/client/pace/gradient';
 import type { Urgency } from '../../../nodes/LocalSeo/client/pace/permit';
 import { concurrently } from '../../../nodes/LocalSeo/client/time';
-import { seededRandom, VirtualClock } from '../../support/virtualClock';
+import { VirtualClock } from '../../support/virtualClock';
 import { type Abilities, Service } from './service';
+import { seededRandom } from '../../support/random';
 
 /** Milliseconds. */
 export const PATIENCE = 300_000;

@@ -11,10 +11,11 @@ import {
 	readCompleteList,
 	ServiceError,
 } from '../../../nodes/LocalSeo/client';
-import { seededRandom, VirtualClock } from '../../support/virtualClock';
+import { VirtualClock } from '../../support/virtualClock';
 import type { World } from './dimensions';
 import { judge, PATIENCE, type Played, type Report, TIMEOUT } from './judge';
 import { fieldsOfRow, Service } from './service';
+import { seededRandom } from '../../support/random';
 
 /** After the last row, for backends that act late (ms). */
 const AFTERWARDS = 120_000;

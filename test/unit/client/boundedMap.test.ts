@@ -1,8 +1,6 @@
-import fc from 'fast-check';
-
 import { BoundedMap, getOrMake, jsonBytes } from '../../../nodes/LocalSeo/client';
-import { SEED } from '../../support/property';
 import { VirtualClock } from '../../support/virtualClock';
+import { fc, SEED } from '../../support/random';
 
 let clock: VirtualClock;
 beforeEach(() => (clock = new VirtualClock()));

@@ -17,7 +17,8 @@ import {
 	ServiceError,
 } from '../../../nodes/LocalSeo/client';
 import { transportTo } from '../../support/accountTransport';
-import { seededRandom, VirtualClock } from '../../support/virtualClock';
+import { VirtualClock } from '../../support/virtualClock';
+import { seededRandom } from '../../support/random';
 
 // A create whose response is lost is looked for in its list, and sent again only where it is surely absent.
 

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
-
 import { textWithoutKey, withoutKey } from '../../../nodes/LocalSeo/client';
 import { onOneLine } from '../../../nodes/LocalSeo/text/words';
-import { RUNS, SEED } from '../../support/property';
+import { fc } from '../../support/random';
 
 const KEY = 'sk_1+/a=:b.c-d';
 
@@ -51,7 +49,7 @@ describe('the key in a response', () => {
 			expect(JSON.stringify(left).match(/…/g)).toHaveLength(3);
 			expect(textWithoutKey(text, secret)).toBe(left[0]);
 		});
-		fc.assert(property, { numRuns: RUNS, seed: SEED });
+		fc.assert(property);
 	});
 
 	/** What is taken out of a text before it is shown. */
@@ -68,7 +66,7 @@ describe('the key in a response', () => {
 			const shown = onOneLine(inText(`Key ${text}!`, secret) as string);
 			expect(shown).toBe('Key …!');
 		});
-		fc.assert(property, { numRuns: RUNS, seed: SEED });
+		fc.assert(property);
 	});
 
 	test('a response that does not have it stays to the letter', () => {
@@ -76,7 +74,7 @@ describe('the key in a response', () => {
 			fc.pre(!json.includes(secret) && !/\\|%|&/.test(json));
 			expect(inText(JSON.parse(json), secret)).toEqual(JSON.parse(json));
 		});
-		fc.assert(property, { numRuns: RUNS, seed: SEED });
+		fc.assert(property);
 	});
 
 	test('is removed where it comes back as a number', () => {

@@ -10,7 +10,8 @@ import {
 	withoutKey,
 } from '../../../nodes/LocalSeo/client';
 import { MATCHING, UNREAD } from '../../support/creation';
-import { seededRandom, VirtualClock } from '../../support/virtualClock';
+import { VirtualClock } from '../../support/virtualClock';
+import { seededRandom } from '../../support/random';
 
 const MB = 1024 * 1024;
 const KEY = 'seo_live_8kJ2+vQ/x41=z';

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import {
 	Account,
 	change,
@@ -33,8 +31,8 @@ import { beginningOf, wordsOf } from '../../../nodes/LocalSeo/client/http/words'
 import { isAheadOf } from '../../../nodes/LocalSeo/client/same/key';
 import { createNew, MATCHING, POSTS, serviceOfPosts } from '../../support/creation';
 import { oddBodies, oddJson } from '../../support/oddJson';
-import { RUNS, SEED } from '../../support/property';
-import { seededRandom, VirtualClock } from '../../support/virtualClock';
+import { VirtualClock } from '../../support/virtualClock';
+import { fc, RUNS, SEED, seededRandom } from '../../support/random';
 
 const KEY = 'seo_live_8kJ2+vQ/x41=z';
 const sent = { title: 'Summer offer, all of July', content: 'Two for one.', tags: ['a'] };

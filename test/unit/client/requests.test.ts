@@ -14,7 +14,8 @@ import {
 	type ServiceRequest,
 } from '../../../nodes/LocalSeo/client';
 import { trySend } from '../../../nodes/LocalSeo/client/http/send';
-import { seededRandom, VirtualClock } from '../../support/virtualClock';
+import { VirtualClock } from '../../support/virtualClock';
+import { seededRandom } from '../../support/random';
 
 // How one request is sent, repeated and given up; client/responses has what each response means.
 

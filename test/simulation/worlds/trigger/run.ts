@@ -7,12 +7,13 @@ import { Account, DEFAULT_PAGING, idOf } from '../../../../nodes/LocalSeo/client
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import { poll } from '../../../../nodes/LocalSeo/trigger/poll';
 import { ProcessMemory } from '../../../../nodes/LocalSeo/trigger/state';
-import { seededRandom, VirtualClock } from '../../../support/virtualClock';
+import { VirtualClock } from '../../../support/virtualClock';
 import { START } from './account';
 import { EVENTS, type Life, type Step, type World } from './dimensions';
 import { Judge } from './judge';
 import type { Memory } from './model';
 import { Service } from './service';
+import { seededRandom } from '../../../support/random';
 
 // The simulated clock waits with the poll's own signal, in all requests at once.
 setMaxListeners(100);

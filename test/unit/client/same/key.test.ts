@@ -1,8 +1,6 @@
-import fc from 'fast-check';
-
 import { folded, isEmpty, keyOf, looseKeyOf, matchKeyOf } from '../../../../nodes/LocalSeo/client';
 import { spaced } from '../../../../nodes/LocalSeo/client/same/key';
-import { RUNS, SEED } from '../../../support/property';
+import { fc } from '../../../support/random';
 
 test('nothing, null and empty text are empty; false and 0 are not', () => {
 	expect([undefined, null, ''].map(isEmpty)).toEqual([true, true, true]);
@@ -89,7 +87,7 @@ test('white space around a text and its form of Unicode make no difference, what
 		expect(keyOf(` ${text}\n`)).toBe(keyOf(text));
 		expect(keyOf(text.normalize('NFD'))).toBe(keyOf(text));
 	});
-	fc.assert(property, { numRuns: RUNS, seed: SEED });
+	fc.assert(property);
 });
 
 describe('the key of a record', () => {
