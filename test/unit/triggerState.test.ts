@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
 import { Trigger } from '../support/polledTrigger';
+import { seededRandom } from '../support/random';
 import { EVENTS } from '../support/trigger';
 
 /** What n8n's database holds (bytes). */
 const sizeOf = ({ stored }: Trigger) => Buffer.byteLength(JSON.stringify(stored));
 const id = () => randomBytes(32).toString('hex');
+const random = seededRandom();
 const WORDS = ['"Zahnarzt\\', '歯科医院', 'dentist 🦷', 'Größe\n', '\u0001'];
 const text = (length: number) =>
 	Array.from({ length }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ');
