@@ -48,13 +48,13 @@ export function oneOf<T>(plain: T, weight: number, odd: fc.Arbitrary<T>): Dimens
 	};
 }
 
-type Dimensions = { [name: string]: Dimension<any> | Dimensions };
+type Dimensions = { [name: string]: Dimension<unknown> | Dimensions };
 /** A world: a value of each dimension, in the same groups. */
 export type WorldOf<D> = {
 	[Name in keyof D]: D[Name] extends Dimension<infer T> ? T : WorldOf<D[Name]>;
 };
 
-const isDimension = (one: Dimensions[string]): one is Dimension<any> => 'drawn' in one;
+const isDimension = (one: Dimensions[string]): one is Dimension<unknown> => 'drawn' in one;
 
 /** Where nothing is odd. */
 export function plainOf<D extends Dimensions>(dimensions: D): WorldOf<D> {
