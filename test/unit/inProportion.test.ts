@@ -1,0 +1,78 @@
+import { DEFAULT_PAGING, readList, withoutKey } from '../../nodes/LocalSeo/client';
+import { versionsOf } from '../../nodes/LocalSeo/client/create/versions';
+import { wordsOf } from '../../nodes/LocalSeo/client/http/words';
+import { toItems } from '../../nodes/LocalSeo/editor/pickList';
+import { typeIn } from '../../nodes/LocalSeo/host/fieldTypes';
+import { location, post } from '../../nodes/LocalSeo/resources';
+import { fieldNames } from '../../nodes/LocalSeo/lookup';
+import { Directory } from '../../nodes/LocalSeo/lookup/directory';
+import { messageOf } from '../../nodes/LocalSeo/rows/labels';
+import { Existing } from '../../nodes/LocalSeo/rows/plan/existing';
+import { AccountFields } from '../../nodes/LocalSeo/rows/plan/fields';
+import { MATCHING, POSTS, serviceOfPosts } from '../support/creation';
+import { counted, expectAsyncInProportion } from '../support/growth';
+
+// Twice the response, or twice the rows, is at most 2.5 times the work. Insights have a test of their own.
+
+type Records = Array<Record<string, unknown>>;
+
+const many = <T>(count: number, make: (at: number) => T) =>
+	Array.from({ length: count }, (_, at) => make(at));
+
+/** Lists whose work may grow faster than they do. */
+const LISTS: Record<string, (entries: number) => Records> = {
+	'another key in each entry': (count) =>
+		many(count, (at) => ({ id: `a${at}`, [`key_${at}`]: at })),
+	'another key in each entry, without IDs': (count) =>
+		many(count, (at) => ({ [`key_${at}`]: [at] })),
+	'one entry with many keys': (count) => [
+		Object.fromEntries(many(count, (at) => [`key_${at}`, at])),
+	],
+	'one ID and one name': (count) => many(count, () => ({ id: 'a', name: 'b', title: 'c' })),
+	'entries like each other': (count) =>
+		many(count, (at) => ({
+			id: `a${at}`,
+			name: `Shop ${at}`,
+			title: `Offer ${at % 7}`,
+			content: 'x',
+			row_number: at + 2,
+		})),
+};
+
+const READERS: Record<string, (records: Records) => unknown> = {
+	'the types of the columns': (records) => typeIn(records, 'title'),
+	'the columns that can be sent': (records) => fieldNames(post, records),
+	'the fields of the account': (records) => new AccountFields(post, records).isTime('title'),
+	'the items of a picker': (records) => toItems(location, records),
+	'the locations by name': (records) => new Directory(records),
+	'a list without repeats': async (records) => {
+		const { connection, run } = serviceOfPosts((response) => ({
+			...{ ...response, body: { data: records, meta: { total: records.length } } },
+		}));
+		return await run(readList(connection, { ...POSTS, method: 'GET' }, DEFAULT_PAGING));
+	},
+	'records to compare rows with': (records) => {
+		const existing = new Existing({ records, isCut: false, endsWithRepeat: false, asOf: 0 });
+		const row = { title: 'c', content: 'x', name: 'Shop 1' };
+		return [existing.equal(row, MATCHING), existing.alike(row, { fields: ['name', 'title'] })];
+	},
+	'the versions of what exists': (records) => versionsOf(records, MATCHING),
+	'the messages of failed rows': (records) => {
+		const rows = records.map((json) => ({ json }));
+		return rows.map((_, index) => messageOf(rows, [index], 'Too short'));
+	},
+	'what a service says': (records) => wordsOf({ errors: records }),
+	'the search for the key': (body) =>
+		withoutKey({ status: 200, headers: {}, body }, 'sk_live_123456'),
+};
+
+describe.each(Object.keys(LISTS))('a list with %s', (list) => {
+	test.each(Object.keys(READERS))('%s', async (reader) => {
+		await expectAsyncInProportion(async (entries) => {
+			const records = counted(LISTS[list](entries));
+			await READERS[reader](records.value);
+			// Where nothing is looked at, one is as good as none.
+			return 1 + records.count;
+		});
+	});
+});
