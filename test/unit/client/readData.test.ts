@@ -1,0 +1,45 @@
+import { DEFAULT_PAGING, type HttpResponse, readData } from '../../../nodes/LocalSeo/client';
+import { POSTS, serviceOfPosts } from '../../support/creation';
+
+// What need not be a list: a record, or data of any shape. Lists are read in test/simulation/list.
+
+const ONE = { ...POSTS, method: 'GET' as const, path: '/locations/{locationId}' };
+const INSIGHTS = { ...ONE, path: '/locations/{locationId}/insights', isOfAnyShape: true };
+const answering = (body: unknown) =>
+	serviceOfPosts((response): HttpResponse => ({ ...response, status: 200, body }));
+const recordsTo = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `a${at}` }));
+
+test.each([
+	[ONE, { data: { id: 'loc_1' } }, { id: 'loc_1' }],
+	[ONE, { data: [{ id: 'loc_1' }] }, { id: 'loc_1' }],
+	[INSIGHTS, { data: { views: 3 } }, { views: 3 }],
+	[INSIGHTS, { data: [{ day: 1 }], meta: { total: 1 } }, [{ day: 1 }]],
+	[INSIGHTS, { data: null }, null],
+])('%j: %j is read', async (request, body, data) => {
+	const { connection, run } = answering(body);
+	expect(await run(readData(connection, request, DEFAULT_PAGING))).toMatchObject({ data });
+});
+
+test('a list with a total is read to its end', async () => {
+	const { connection, methods, run } = serviceOfPosts((response, { query }) => {
+		const data = recordsTo(5).slice(query.page === 2 ? 3 : 0, query.page === 2 ? 5 : 3);
+		return { ...response, status: 200, body: { data, meta: { total: 5, note: 'x' } } };
+	});
+	const read = await run(readData(connection, INSIGHTS, DEFAULT_PAGING));
+	expect(read).toMatchObject({ data: recordsTo(5), beside: { meta: { note: 'x' } } });
+	expect(methods).toEqual(['GET', 'GET', 'GET']);
+});
+
+test.each([
+	...['', {}, null, { message: 'Scheduled maintenance' }].map((body) => [INSIGHTS, body, 'data']),
+	...[null, recordsTo(2), 'post_1'].map((data) => [ONE, { data }, 'record']),
+] as Array<[typeof ONE, unknown, string]>)(
+	'%j: %j breaks the interface',
+	async (request, body, expected) => {
+		const { connection, methods, run } = answering(body);
+		await expect(run(readData(connection, request, DEFAULT_PAGING))).rejects.toMatchObject({
+			facts: { kind: 'unexpected-response', expected },
+		});
+		expect(methods).toEqual(['GET']);
+	},
+);
