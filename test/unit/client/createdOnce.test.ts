@@ -375,4 +375,14 @@ describe('an execution that is stopped', () => {
 		expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
 		expect(posts()).toHaveLength(1);
 	});
+
+	test('and was not made: a repeat sends it again, once two readings have proved that', async () => {
+		const { run, post, posts, clock, sent } = await serviceWith({ answers: notMade(lost) });
+		const stop = new AbortController();
+		void clock.sleep(500).then(() => stop.abort(reason));
+		await expect(run(post(POST, 0, 'run', { signal: stop.signal }))).rejects.toBe(reason);
+		expect(await run(post())).toMatchObject({ end: 'done' });
+		const [first, second] = sent('POST').map(({ at }) => at);
+		expect([posts().length, second - first >= 95_000]).toEqual([1, true]);
+	});
 });
