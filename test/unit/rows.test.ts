@@ -17,7 +17,7 @@ function sourceOf(columns: JsonObject, options: JsonObject = {}, more: JsonObjec
 	return {
 		...{ rows: [{ json: columns }], index: 0, item: 0, hasErrorOutput: false },
 		...{ columns, panel: { locationId: '={{ $json.location_id }}', options, ...more } },
-		...{ node: 'Posts', zone: 'Europe/Berlin', run: 'run 1' },
+		...{ zone: 'Europe/Berlin', run: 'run 1' },
 		parameter: (name, fallback) => parameters[name] ?? fallback,
 		picked: (name) => (name === 'locationId' ? columns.location_id : ''),
 		explain: (thrown) => thrown as Error,
@@ -101,6 +101,25 @@ describe('a row is read once, into one value', () => {
 		);
 	});
 
+	test.each<[unknown, string, string]>([
+		[2 ** 60, 'is a number that cannot be kept exactly', 'Write IDs as text'],
+		[{ id: 'loc_1' }, 'is an object: {"id":"loc_1"}', 'Map the part of it that holds the ID.'],
+		[['loc_1', 'loc_2'], 'has several values: ["loc_1","loc_2"]', 'Split the row first'],
+		['loc\u200b_1', 'has an invisible character', 'Retype the cell.'],
+	])('with one ID of its location, and not %j', (location_id, what, advice) => {
+		const { problems } = readRow(sourceOf({ location_id }), post, createPost, false);
+		const { message, description } = problems.error as InputError;
+		expect(message).toContain(`The location ID ${what}`);
+		expect(description).toContain(advice);
+	});
+
+	test('with a Date Order that there is', () => {
+		const source = sourceOf(columns, { dateOrder: 'year' });
+		expect(() => readRow(source, post, createPost, false)).toThrow(
+			"'Date Order' must be ask, day or month",
+		);
+	});
+
 	test('in a time zone that there is', () => {
 		const source = { ...sourceOf(columns), zone: 'Pacific' };
 		expect(() => readRow(source, post, createPost, false)).toThrow(
@@ -138,6 +157,12 @@ describe('a row is compared with what exists', () => {
 	}
 	const own = { name: 'Bakery East', address: '1 Main St' };
 	const other = { name: 'Bakery West', address: '2 Main St' };
+
+	test('is not updated if its record has no ID', () => {
+		const nameless = [{ ...own, city: 'Leeds' }];
+		const row = { ...own, city: 'York' };
+		expect(() => decided(row, { records: nameless, ifExists: 'update' })).toThrow('has no ID');
+	});
 
 	test.each([
 		['is skipped if its record exists', own, 'skip', { action: 'skip', record: there }],

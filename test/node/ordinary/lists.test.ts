@@ -113,6 +113,8 @@ test('an incomplete list is an error; who accepts it gets what came, and a hint'
 		5,
 		expect.stringContaining('The list is incomplete: these are 5'),
 	]);
+	const dry = await service.run({ ...postSheet, ...accepting, dryRun: true }, [row]);
+	expect(dry.hints.join()).toContain('1 would be created (1 with a warning: item 1)');
 	const sheet = await service.run({ ...postSheet, ...accepting }, [row]);
 	expect([sheet.json, sheet.hints.join()]).toEqual([
 		service.records.posts.slice(12),

@@ -616,6 +616,15 @@ describe('each column mapped', () => {
 		expect(errors[0]?.description).toContain('{{ $json["fields"]["When"] }}');
 	});
 
+	test('a time that an additional field makes a number is refused: nobody could say when it is', async () => {
+		const fields = [{ name: 'go_live', type: 'number', value: '2027' }];
+		const options = { additionalFields: { fields }, publishTimeField: 'go_live' };
+		const { errors, sent } = await post(backend(), rowsWith({}), { options });
+		expect(sent).toEqual([]);
+		expect(errors[0]?.message).toContain("go_live: 2027 can't be read as a time");
+		expect(errors[0]?.description).toContain('Give the field the type Date & Time.');
+	});
+
 	test('an additional field in the words of the panel is asked about: the service calls it otherwise', async () => {
 		const additionalFields = { fields: [{ name: 'Publish At', type: 'any', value: '2027-12-24' }] };
 		const error = await stopOf(accountWith(), rowsWith({}), {
