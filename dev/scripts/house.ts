@@ -7,6 +7,15 @@ import { tableOf } from '../n8n/markdown';
 import { filesIn } from './files';
 
 const ROOM = /^nodes\/LocalSeo\/(client\/[^/]+|[^/]+)(?=\/)|^credentials/;
+/** Lines, about, that each room is meant to have (docs/dev/architecture.md). */
+const MEANT = new Map(
+	[
+		'nodes 110, resources 320, panel 400, editor 240, lookup 140, rows 2300, insights 420, trigger 1000',
+		'host 800, text 330, client 440, client/http 800, client/pace 520, client/list 280, client/create 480, client/same 80',
+	]
+		.flatMap((line) => line.split(', '))
+		.map((text) => text.split(' ') as [room: string, lines: string]),
+);
 const LONGEST = 5;
 
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -28,7 +37,8 @@ function main(): void {
 	}
 	const stores = [...shipped.keys()].map((path) => textOf(path).match(/new BoundedMap\b/g) ?? []);
 	const longest = [...shipped].sort(([, a], [, b]) => b - a).slice(0, LONGEST);
-	console.log(tableOf(['room', 'lines'], [...rooms].sort()));
+	const inRooms = [...rooms].sort().map(([room, lines]) => [room, lines, MEANT.get(room) ?? '–']);
+	console.log(tableOf(['room', 'lines', 'meant, about'], inRooms));
 	console.log(`\nshipped: ${sum(shipped.values())} lines in ${shipped.size} files`);
 	console.log(`longest: ${longest.map(([path, lines]) => `${path} ${lines}`).join(', ')}`);
 	console.log(`bounded stores: ${stores.flat().length}`);
