@@ -75,7 +75,11 @@ define(
 );
 script('worlds', 'Random services: --tier faults --seed 7', 'test/simulation/worlds/main.ts');
 script('worlds:trigger', 'The same for the trigger', 'test/simulation/worlds/trigger/main.ts');
-const SHOWN = ['--runInBand', '--testPathPatterns', 'e2e/(fieldsToFill|sheetToPosts|tools|walkthrough)'];
+const SHOWN = [
+	'--runInBand',
+	'--testPathPatterns',
+	'e2e/(fieldsToFill|sheetToPosts|tools|walkthrough)',
+];
 define(
 	'pictures',
 	'The pictures of the documentation',
