@@ -232,7 +232,9 @@ describe('what the panel says of a sheet', () => {
 		const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.read };
 		const body = { name: 'May only read', type: 'localSeoApi', data };
 		const readOnly = await n8n.rest.post<typeof n8n.readOnly>('/credentials', body);
-		await editor.openSheet([row], create(byId(anyLocation().id), readOnly));
+		// One that is there already would be skipped.
+		const unknown = { ...row, title: 'Nobody has posted this' };
+		await editor.openSheet([unknown], create(byId(anyLocation().id), readOnly));
 		await editor.openNode('Create the post');
 		const output = await editor.executeStep();
 		await output.getByText(/scope/).first().waitFor();
