@@ -23,7 +23,7 @@ export function pathsRead(expression: unknown): string[][] {
 export const columnsRead = (expression: unknown): string[] =>
 	pathsRead(expression).map(([column]) => column);
 
-/** What a path reads of a row: as far as there are objects, a text may have methods of its own. */
+/** The value to which a path leads in a row, as far as there are objects: a text may have members of its own. */
 export function valueAt(row: JsonObject, [first, ...below]: string[]): unknown {
 	const value = row[first];
 	return below.length > 0 && isRecord(value) ? valueAt(value, below) : value;
