@@ -1,4 +1,7 @@
-import { pathsRead, saysWhatEmptyMeans } from '../../nodes/LocalSeo/rows/read/expressions';
+import { DateTime } from 'luxon';
+
+import { pathsRead, saysWhatEmptyMeans, valueAt } from '../../nodes/LocalSeo/rows/read/expressions';
+import { Sheet } from '../../nodes/LocalSeo/rows/read/sheet';
 
 test.each([
 	['={{ $json.when }} {{ $json["Go live"] }}', [['when'], ['Go live']]],
@@ -12,6 +15,14 @@ test.each([
 ])('%j reads the columns %j', (expression, columns) => {
 	expect(pathsRead(expression)).toEqual(columns);
 });
+
+test.each([DateTime.utc(2027), new Date(), 'Monday', ['a'], null])(
+	'%p has members of its own: they are neither columns that are missing nor values of the row',
+	(when) => {
+		expect(new Sheet([{ json: { when } }]).missing(['when', 'year'])).toBeUndefined();
+		expect(valueAt({ when }, ['when', 'year'])).toBe(when);
+	},
+);
 
 test.each([
 	["={{ $json.when ?? '' }}", true],

@@ -1,3 +1,5 @@
+import isPlainObject from 'lodash/isPlainObject';
+
 import { isRecord, type JsonObject } from '../../client';
 import type { Operation, Resource } from '../../resources';
 import type { Source } from './source';
@@ -23,10 +25,11 @@ export function pathsRead(expression: unknown): string[][] {
 export const columnsRead = (expression: unknown): string[] =>
 	pathsRead(expression).map(([column]) => column);
 
-/** The value to which a path leads in a row, as far as there are objects: a text may have members of its own. */
+/** The value to which a path leads in a row, as far as there is JSON: a text or a date has members of its own. */
 export function valueAt(row: JsonObject, [first, ...below]: string[]): unknown {
 	const value = row[first];
-	return below.length > 0 && isRecord(value) ? valueAt(value, below) : value;
+	const isInside = below.length > 0 && isPlainObject(value);
+	return isInside ? valueAt(value as JsonObject, below) : value;
 }
 
 /** A heading may have a question mark. */

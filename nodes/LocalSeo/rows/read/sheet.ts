@@ -1,4 +1,6 @@
-import { isRecord, UNSEEN } from '../../client';
+import isPlainObject from 'lodash/isPlainObject';
+
+import { type JsonObject, UNSEEN } from '../../client';
 import { listed } from '../../text/words';
 import type { Item } from '../item';
 import { isBlank } from './cells';
@@ -70,10 +72,10 @@ export class Sheet {
 	/** A column, or a member of one, that no row has, and the beginning of an advice; undefined if one has it. */
 	missing([column, ...below]: string[]): { name: string; advice: string } | undefined {
 		if (!this.has(column)) return { name: column, advice: this.insteadOf(column) };
-		const inside = this.rows.map(({ json }) => json[column]).filter(isRecord);
+		const inside = this.rows.map(({ json }) => json[column]).filter((one) => isPlainObject(one));
 		if (below.length === 0 || inside.length === 0) return undefined;
 		const inner = new Sheet(
-			inside.map((json) => ({ json })),
+			inside.map((json) => ({ json: json as JsonObject })),
 			false,
 		).missing(below);
 		return inner && { ...inner, name: `${column}.${inner.name}` };
