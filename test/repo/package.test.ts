@@ -122,15 +122,6 @@ test('shipped code needs nothing at run time but what n8n provides and allows', 
 	expect([...new Set(packages)].sort()).toEqual(allowed);
 });
 
-test('package.json has what verification requires', () => {
-	const { author, description, homepage, keywords, license, n8n, name, repository } = manifest();
-	expect(name).toMatch(/^n8n-nodes-/);
-	expect(keywords).toContain('n8n-community-node-package');
-	expect(n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
-	const required = [license, author.name, author.email, description, homepage, repository.url];
-	expect(required).not.toContain(undefined);
-});
-
 test("n8n's verification scan finds nothing, in the package or in the source", () => {
 	const results = evaluate(`
 		import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-import type { INodeProperties } from 'n8n-workflow';
 import ts from 'typescript';
 
-import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 import { ROOT } from '../../dev/n8n/home';
 import { VERSIONS } from '../../dev/n8n/versions';
 import { filesIn } from '../../dev/scripts/files';
@@ -115,14 +113,6 @@ test('the messages of the README are those of the node', () => {
 		.map((pattern) => new RegExp(`^${pattern}$`));
 	const isSaid = (message: string) => patterns.some((pattern) => pattern.test(message));
 	expect(messages.filter((message) => !isSaid(message))).toEqual([]);
-});
-
-test('docs/trigger.md has every event of the trigger', () => {
-	const { properties } = new LocalSeoTrigger().description;
-	const events = properties.find(({ name }) => name === 'events')!.options as INodeProperties[];
-	const table = sectionOf('docs/trigger.md', 'events');
-	expect(events.length).toBeGreaterThan(10);
-	expect(events.map(({ name }) => name).filter((label) => !table.includes(label))).toEqual([]);
 });
 
 /** What counts as a word: not the signs of a table. */
