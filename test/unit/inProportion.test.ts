@@ -3,6 +3,7 @@ import { versionsOf } from '../../nodes/LocalSeo/client/create/versions';
 import { wordsOf } from '../../nodes/LocalSeo/client/http/words';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
 import { typeIn } from '../../nodes/LocalSeo/host/fieldTypes';
+import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
 import { location, post } from '../../nodes/LocalSeo/resources';
 import { fieldNames } from '../../nodes/LocalSeo/lookup';
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
@@ -12,7 +13,7 @@ import { AccountFields } from '../../nodes/LocalSeo/rows/plan/fields';
 import { MATCHING, POSTS, serviceOfPosts } from '../support/creation';
 import { counted, expectAsyncInProportion } from '../support/growth';
 
-// Twice the response, or twice the rows, is at most 2.5 times the work. Insights have a test of their own.
+// Twice the response, or twice the rows, is at most 2.5 times the work, and as many cells.
 
 type Records = Array<Record<string, unknown>>;
 
@@ -32,6 +33,26 @@ const LISTS: Record<string, (entries: number) => Records> = {
 		})),
 };
 
+const dayAt = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
+
+/** Insights that are no list: made of as many records. */
+const INSIGHTS: Record<string, (records: Records) => unknown> = {
+	'a list': (records) => records,
+	days: (records) => records.map((record, at) => ({ date: dayAt(at), ...record })),
+	'rows of one day': (records) => records.map((record) => ({ date: dayAt(0), ...record })),
+	'values by date': (records) => ({
+		views: Object.fromEntries(records.map((_, at) => [dayAt(at), at])),
+	}),
+	series: (records) => records.map((_, at) => ({ name: `page ${at}`, views: { [dayAt(0)]: at } })),
+	'lists side by side': (records) => ({
+		labels: records.map((_, at) => dayAt(at)),
+		views: records.map((_, at) => at),
+	}),
+	'paths to one name': (records) =>
+		Object.fromEntries(records.map((_, at) => [`m${at % 7}_${at}`, { data: { values: at } }])),
+};
+
+/** What reads a list; a number that comes of it is the size of a result. */
 const READERS: Record<string, (records: Records) => unknown> = {
 	'the types of the columns': (records) => typeIn(records, 'title'),
 	'the columns that can be sent': (records) => fieldNames(post, records),
@@ -54,6 +75,17 @@ const READERS: Record<string, (records: Records) => unknown> = {
 		return rows.map((_, index) => messageOf(rows, [index], 'Too short'));
 	},
 	'what a service says': (records) => wordsOf({ errors: records }),
+	...Object.fromEntries(
+		Object.entries(INSIGHTS).map(([name, make]) => [
+			`insights: ${name}`,
+			(records: Records) => {
+				const insights = { location: { id: 'loc_1', name: 'Bakery' }, data: make(records) };
+				return [dailyRows, summaryRows]
+					.map((rowsOf) => JSON.stringify(rowsOf(insights).rows))
+					.join().length;
+			},
+		]),
+	),
 	'the search for the key': (body) =>
 		withoutKey({ status: 200, headers: {}, body }, 'sk_live_123456'),
 };
@@ -62,9 +94,9 @@ test.each(Object.keys(READERS))('%s', async (reader) => {
 	for (const make of Object.values(LISTS)) {
 		await expectAsyncInProportion(async (entries) => {
 			const records = counted(make(entries));
-			await READERS[reader](records.value);
+			const size = await READERS[reader](records.value);
 			// Where nothing is looked at, one is as good as none.
-			return 1 + records.count;
+			return 1 + records.count + (typeof size === 'number' ? size : 0);
 		});
 	}
 });

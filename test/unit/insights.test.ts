@@ -1,7 +1,6 @@
 import { readDays } from '../../nodes/LocalSeo/insights';
 import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
 import { InputError } from '../../nodes/LocalSeo/text/inputError';
-import { counted, expectInProportion } from '../support/growth';
 import { oddBodies, oddJson } from '../support/oddJson';
 import { fc } from '../support/random';
 
@@ -27,6 +26,8 @@ const DAYS = both((views) => ({ views }));
 const METRICS = both((views) => ({ views, calls: 5 }));
 const VIEWS = both((value) => ({ value }));
 const CALLS = both(() => ({ value: 5 }));
+const series = (...all: object[][]) =>
+	all.map((values, at) => ({ name: ['views', 'calls'][at], values }));
 const BY_DATE = { [A]: 0, [B]: 1 };
 const AS_JSON = (names: string) => [`A column holds a list as JSON: ${names}.`];
 
@@ -39,23 +40,10 @@ test.each<[string, unknown, rows?: object[], hints?: string[]]>([
 	['values that are called by dates', { views: BY_DATE }],
 	['a single series', [{ name: 'views', unit: 'count', values: VIEWS }]],
 	['series of values by date', [{ metric: 'views', ...BY_DATE }]],
-	[
-		'a series without days',
-		[
-			{ name: 'views', values: VIEWS },
-			{ name: 'calls', values: [] },
-		],
-	],
+	['a series without days', series(VIEWS, [])],
 	['lists side by side', { labels: [A, B], views: [0, 1], calls: [5, 5] }, METRICS],
 	['a list for each metric', { views: VIEWS, calls: CALLS }, METRICS],
-	[
-		'series',
-		[
-			{ name: 'views', values: VIEWS },
-			{ name: 'calls', values: CALLS },
-		],
-		METRICS,
-	],
+	['series', series(VIEWS, CALLS), METRICS],
 	[
 		'days within other names',
 		{ report: { views: DAYS } },
@@ -90,17 +78,8 @@ test.each<[string, unknown, rows?: object[], hints?: string[]]>([
 	],
 	[
 		'a date that comes several times, also where another list has it once',
-		{
-			devices: [
-				{ date: A, views: 1 },
-				{ date: A, views: 2 },
-			],
-			calls: [{ date: A, value: 3 }],
-		},
-		[
-			{ date: A, devices_views: 1, calls: 3 },
-			{ date: A, devices_views: 2 },
-		],
+		{ devices: [1, 2].map((views) => ({ date: A, views })), calls: [{ date: A, value: 3 }] },
+		[1, 2].map((views) => ({ date: A, devices_views: views, ...(views === 1 && { calls: 3 }) })),
 		['Some dates have several rows, told apart by other columns: Corner Bakery.'],
 	],
 	[
@@ -142,16 +121,10 @@ describe('one more device, list, day or series adds rows or columns, and renames
 	test.each<[string, (drawn: Drawn) => unknown]>([
 		[
 			'entries of devices',
-			({ names, days, devices }) => ({
-				rows: days.flatMap((date) =>
+			({ names, days, devices }) =>
+				days.flatMap((date) =>
 					devices.map((device) => ({ date, device, ...record(names, () => valueOn(date)) })),
 				),
-			}),
-		],
-		[
-			'a list for each metric',
-			({ names, days }) =>
-				record(names, () => days.map((date) => ({ date, value: valueOn(date) }))),
 		],
 		[
 			'series of devices',
@@ -326,40 +299,4 @@ test('whatever a service sends, rows or a clear message come of it', () => {
 		}
 	});
 	fc.assert(property);
-});
-
-describe('twice the insights are at most 2.5 times the work, and the rows', () => {
-	const many = <T>(count: number, make: (at: number) => T) =>
-		Array.from({ length: count }, (_, at) => make(at));
-	const dayAt = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
-	const byDate = (count: number) => Object.fromEntries(many(count, (at) => [dayAt(at), at]));
-
-	test.each<[string, (count: number) => unknown]>([
-		['days', (count) => many(count, (at) => ({ date: dayAt(at), views: at, calls: 1 }))],
-		['rows of one day', (count) => many(count, (at) => ({ date: A, page: at }))],
-		[
-			'another key in each day',
-			(count) => many(count, (at) => ({ date: dayAt(at), [`m_${at}`]: at })),
-		],
-		['another key in each entry', (count) => many(count, (at) => ({ [`m_${at}`]: at }))],
-		[
-			'many paths to one name of a column',
-			(count) =>
-				Object.fromEntries(many(count, (at) => [`m${at % 7}_${at}`, { data: { values: at } }])),
-		],
-		['values by date', (count) => ({ views: byDate(count) })],
-		['series', (count) => many(count, (at) => ({ name: `page ${at}`, views: byDate(2) }))],
-		['lists side by side', (count) => ({ labels: many(count, dayAt), views: many(count, Number) })],
-	])('%s', (_, make) => {
-		for (const rowsOf of [dailyRows, summaryRows]) {
-			expectInProportion((count) => {
-				const data = counted(make(count));
-				rowsOf({ location, data: data.value });
-				return data.count;
-			}, 100);
-			expectInProportion((count) => {
-				return JSON.stringify(rowsOf({ location, data: make(count) }).rows).length;
-			}, 100);
-		}
-	});
 });

@@ -323,40 +323,43 @@ describe('which post is whose', () => {
 
 describe('an execution that is stopped', () => {
 	const reason = new Error('Stopped by the user');
+	const stoppable = () => {
+		const stop = new AbortController();
+		return { abort: () => stop.abort(reason), more: { signal: stop.signal } };
+	};
 
 	test('before, or in the moment in which a create begins: it is not sent', async () => {
 		const { run, post, sent, connection } = await serviceWith();
-		const stop = new AbortController();
-		const late = post(POST, 0, 'run', { signal: stop.signal });
-		stop.abort(reason);
+		const { abort, more } = stoppable();
+		const late = post(POST, 0, 'run', more);
+		abort();
 		await expect(run(late)).rejects.toBe(reason);
-		await expect(run(post(POST, 0, 'run', { signal: stop.signal }))).rejects.toBe(reason);
+		await expect(run(post(POST, 0, 'run', more))).rejects.toBe(reason);
 		expect([sent('POST'), connection.account.isIdle]).toEqual([[], true]);
 	});
 
 	test('while another create of the same content goes on: it ends at once, and is not sent', async () => {
 		const { run, post, posts, clock } = await serviceWith();
-		const first = post();
-		const stop = new AbortController();
-		const second = post(POST, 1, 'run', { signal: stop.signal });
+		const { abort, more } = stoppable();
+		const [first, second] = [post(), post(POST, 1, 'run', more)];
 		const startedAt = clock.now();
-		stop.abort(reason);
+		abort();
 		await expect(second).rejects.toBe(reason);
 		expect(clock.now()).toBe(startedAt);
 		await run(first);
 		await run(clock.sleep(1_000));
 		expect(posts()).toHaveLength(1);
-		expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+		expect(getEventListeners(more.signal, 'abort')).toEqual([]);
 	});
 
-	test.each<[string, Answers, string[], number]>([
+	test.each<[string, Answers, methods: string[], later: number]>([
 		['was made: a repeat finds it', made(lost), ['GET', 'POST', 'GET'], 0],
 		['was not: after two readings it is sent again', notMade(lost), [], 95_000],
 	])('while a create is looked for that %s', async (_, answers, methods, later) => {
 		const { run, post, posts, clock, requests, sent } = await serviceWith({ answers });
-		const stop = new AbortController();
-		void clock.sleep(500).then(() => stop.abort(reason));
-		await expect(run(post(POST, 0, 'run', { signal: stop.signal }))).rejects.toBe(reason);
+		const { abort, more } = stoppable();
+		void clock.sleep(500).then(abort);
+		await expect(run(post(POST, 0, 'run', more))).rejects.toBe(reason);
 		expect(await run(post())).toMatchObject({ end: 'done' });
 		if (methods.length > 0) expect(requests.map(({ method }) => method)).toEqual(methods);
 		const [first, last = first] = sent('POST').map(({ at }) => at);

@@ -162,64 +162,67 @@ describe('a fault that may be temporary', () => {
 	});
 });
 
-test('a deletion that finds nothing has succeeded only after a lost response', async () => {
-	const { response } = await send('DELETE', [fault('connection-lost'), answer(404)]);
-	expect(response).toMatchObject({ status: 204, headers: {}, body: '' });
-	for (const answers of [[answer(404)], [fault('unreachable'), answer(404)]]) {
-		const { facts } = await send('DELETE', answers);
-		expect(facts).toMatchObject({ status: 404, mayHaveActed: false });
-	}
+const notFound = { status: 404, mayHaveActed: false };
+const five = [...Array<Answer>(5).fill(redirect), ok];
+test.each<[string, Method, Answer[], Options, attempts: number, facts?: object, response?: object]>(
+	[
+		[
+			'a deletion that finds nothing after a lost response has succeeded',
+			...(['DELETE', [fault('connection-lost'), answer(404)], {}, 2] as const),
+			...[undefined, { status: 204, headers: {}, body: '' }],
+		],
+		['one that finds nothing has not', 'DELETE', [answer(404)], {}, 1, notFound],
+		['nor after no connection', 'DELETE', [fault('unreachable'), answer(404)], {}, 2, notFound],
+		['a limit is waited for, also by a create', 'POST', [limited('3'), ok], {}, 2, undefined, ok],
+		[
+			'redirects are one attempt',
+			'GET',
+			[redirect, answer(500)],
+			{ patienceMs: 0 },
+			2,
+			{ attempts: 1 },
+		],
+		['redirects are followed five times', 'GET', [redirect], {}, 6, { status: 307 }],
+		[
+			'redirects that take all of the time end',
+			...(['POST', five, { latency: 4_000, timeoutMs: 4_000 }, 1, { kind: 'timeout' }] as const),
+		],
+	],
+)('%s', async (...[, method, answers, options, attempts, facts, response]) => {
+	const result = await send(method, answers, options);
+	expect(result.sent).toHaveLength(attempts);
+	if (facts) expect(result.facts).toMatchObject(facts);
+	if (response) expect(result.response).toMatchObject(response);
 });
 
-describe('a rate limit', () => {
-	test('is waited for, also by a create', async () => {
-		const { sent, response } = await send('POST', [limited('3'), ok]);
-		expect([response, sent.length]).toEqual([expect.objectContaining(ok), 2]);
-		expect(sent[1].at).toBeGreaterThanOrEqual(3_020);
-		expect(sent[1].at).toBeLessThan(4_500);
-	});
-
-	test('that is longer than the patience is not; nor by those that come after', async () => {
-		const account = freshAccount();
-		const { facts, took } = await send('GET', [limited('600'), ok], { account });
-		expect(facts).toMatchObject({ status: 429, retryAfterMs: 600_000, attempts: 1 });
-		expect(took).toBeLessThan(1_000);
-		const next = await send('POST', [ok], { account, patienceMs: 1_000 });
-		const retryAfterMs = expect.any(Number);
-		expect(next.facts).toMatchObject({ kind: 'rate-limited', mayHaveActed: false, retryAfterMs });
-		expect(next.sent).toEqual([]);
-	});
+test('a rate limit ends when it says; longer than the patience, no one waits for it', async () => {
+	const [, { at }] = (await send('POST', [limited('3'), ok])).sent;
+	expect([at >= 3_020, at < 4_500]).toEqual([true, true]);
+	const account = freshAccount();
+	const { facts, took } = await send('GET', [limited('600'), ok], { account });
+	expect(facts).toMatchObject({ status: 429, retryAfterMs: 600_000, attempts: 1 });
+	expect(took).toBeLessThan(1_000);
+	const next = await send('POST', [ok], { account, patienceMs: 1_000 });
+	const retryAfterMs = expect.any(Number);
+	expect(next.facts).toMatchObject({ kind: 'rate-limited', mayHaveActed: false, retryAfterMs });
+	expect(next.sent).toEqual([]);
 });
 
-describe('redirects that follow one another', () => {
-	const five = [...Array<Answer>(5).fill(redirect), ok];
+test('redirects that follow one another have one timeout', async () => {
+	const slow = { latency: 1_500, timeoutMs: 4_000, patienceMs: 0 };
+	const { sent, took, facts } = await send('GET', five, slow);
+	expect(sent.map((one) => one.request.timeoutMs)).toEqual([4_000, 2_500, 1_000]);
+	expect(facts).toMatchObject({ kind: 'timeout', attempts: 1 });
+	expect(took).toBeLessThanOrEqual(4_500);
+});
 
-	test('have one timeout', async () => {
-		const slow = { latency: 1_500, timeoutMs: 4_000, patienceMs: 0 };
-		const { sent, took, facts } = await send('GET', five, slow);
-		expect(sent.map((one) => one.request.timeoutMs)).toEqual([4_000, 2_500, 1_000]);
-		expect(facts).toMatchObject({ kind: 'timeout', attempts: 1 });
-		expect(took).toBeLessThanOrEqual(4_500);
-	});
-
-	test('that take all of the time send nothing more', async () => {
-		const { sent, facts } = await send('POST', five, { latency: 4_000, timeoutMs: 4_000 });
-		expect([sent.length, facts?.kind]).toEqual([1, 'timeout']);
-	});
-
-	test('are one attempt, five at most', async () => {
-		const { facts, sent } = await send('GET', [redirect, redirect, answer(500)], { patienceMs: 0 });
-		expect([sent.length, facts]).toMatchObject([3, { status: 500, attempts: 1 }]);
-		expect((await send('GET', [redirect])).sent).toHaveLength(6);
-	});
-
-	test('to another origin are told by that alone: the rest of it may be secret', async () => {
-		const location = 'https://login.example.com/path?token=secret';
-		const { facts } = await send('GET', [answer(302, { location }, { message: 'Sign in' })]);
-		const said = { text: 'Sign in', fields: [] };
-		expect(facts).toMatchObject({ redirectOrigin: 'https://login.example.com', said });
-		expect(JSON.stringify(facts)).not.toContain('secret');
-	});
+test('a redirect to another origin is told by that alone: the rest of it may be secret', async () => {
+	const location = 'https://login.example.com/path?token=secret';
+	const { facts, sent } = await send('GET', [answer(302, { location }, { message: 'Sign in' })]);
+	const said = { text: 'Sign in', fields: [] };
+	expect(facts).toMatchObject({ redirectOrigin: 'https://login.example.com', said });
+	expect(JSON.stringify(facts)).not.toContain('secret');
+	expect(sent).toHaveLength(1);
 });
 
 describe('the end of an execution', () => {
