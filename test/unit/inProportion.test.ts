@@ -35,21 +35,22 @@ const LISTS: Record<string, (entries: number) => Records> = {
 
 const dayAt = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
 
-/** Insights that are no list: made of as many records. */
+/** An object with a member for each record. */
+const keyed = (records: Records, entry: (at: number) => [string, unknown]) =>
+	Object.fromEntries(records.map((_, at) => entry(at)));
+/** Insights with as many entries as there are records. */
 const INSIGHTS: Record<string, (records: Records) => unknown> = {
 	'a list': (records) => records,
 	days: (records) => records.map((record, at) => ({ date: dayAt(at), ...record })),
 	'rows of one day': (records) => records.map((record) => ({ date: dayAt(0), ...record })),
-	'values by date': (records) => ({
-		views: Object.fromEntries(records.map((_, at) => [dayAt(at), at])),
-	}),
+	'values by date': (records) => ({ views: keyed(records, (at) => [dayAt(at), at]) }),
 	series: (records) => records.map((_, at) => ({ name: `page ${at}`, views: { [dayAt(0)]: at } })),
-	'lists side by side': (records) => ({
-		labels: records.map((_, at) => dayAt(at)),
-		views: records.map((_, at) => at),
+	'lists side by side': ({ length }) => ({
+		labels: many(length, dayAt),
+		views: many(length, Number),
 	}),
 	'paths to one name': (records) =>
-		Object.fromEntries(records.map((_, at) => [`m${at % 7}_${at}`, { data: { values: at } }])),
+		keyed(records, (at) => [`m${at % 7}_${at}`, { data: { values: at } }]),
 };
 
 /** What reads a list; a number that comes of it is the size of a result. */

@@ -149,49 +149,29 @@ describe('a row is compared with what exists', () => {
 	const known = { id: 'loc_2', ...other };
 	const EAST = 'Bakery East, Boston (loc_1)';
 
-	test.each<[string, Row['ifExists'], JsonObject, outcome: string, Compared?]>([
-		['is skipped if its record exists', 'skip', own, `skip ${json(there)}`],
-		['is created if it does not', 'skip', other, `create  ${json(other)}`],
-		['changes nothing that is the same', 'update', own, `unchanged ${json(there)}`],
-		['changes what differs', 'update', { ...own, city: '0' }, 'update loc_1 {"city":"0"}'],
-		[
-			'is unchanged only where it is equal as text',
-			...(['update', { ...own, ...zoned }] as const),
-			'update loc_1 {"zip":"1060","note":"Fish & chips"}',
-			{ records: [coded] },
-		],
-		[
-			'is not updated without an ID',
-			'update',
-			{ ...own, city: '0' },
-			'has no ID',
-			{ records: [own] },
-		],
-		...['1, Main St.', '01 main st'].flatMap((address) =>
-			(['skip', 'update'] as const).map((ifExists): [string, typeof ifExists, object, string] => [
-				'is asked about beside one that differs in signs and zeros alone: it can not be deleted',
-				...([ifExists, { ...own, address }] as const),
-				`A similar location already exists: ${EAST}`,
-			]),
-		),
-		[
-			'is refused where several match',
-			...(['update', own] as const),
-			`2 locations match this row: ${EAST}; ${EAST.replace('1)', '2)')}`,
-			{ records: [there, { ...there, id: 'loc_2' }] },
-		],
-		[
-			'is refused where no record shows what is compared',
-			...(['skip', own] as const),
-			'None of the existing locations shows address',
-			{ records: [{ id: 'loc_1', name: 'Bakery East' }] },
-		],
-		['is what another row makes', 'update', other, 'unchanged', { made }],
-		['changes that', 'update', { ...other, city: 'Lynn' }, 'update  {"city":"Lynn"}', { made }],
-		['is what is known though not listed', 'skip', other, `skip ${json(known)}`, { known }],
-		['is that, without an ID too', 'skip', other, `skip ${json(other)}`, { known: other }],
-	])('and %s (%s %j)', (...all) => {
-		const [, ifExists, fields, outcome, compared] = all;
+	const twins = { records: [there, { ...there, id: 'loc_2' }] };
+	const bare = { records: [{ id: 'loc_1', name: 'Bakery East' }] };
+	const alike = `A similar location already exists: ${EAST}`;
+	test.each<[Row['ifExists'], JsonObject, outcome: string, Compared?]>([
+		['skip', own, `skip ${json(there)}`],
+		['skip', other, `create  ${json(other)}`],
+		['update', own, `unchanged ${json(there)}`],
+		['update', { ...own, city: '0' }, 'update loc_1 {"city":"0"}'],
+		// Equal as text: a repeat is to write what a row has.
+		['update', { ...own, ...zoned }, '{"zip":"1060","note":"Fish & chips"}', { records: [coded] }],
+		['update', { ...own, city: '0' }, 'has no ID', { records: [own] }],
+		// It could not be deleted again.
+		['skip', { ...own, address: '1, Main St.' }, alike],
+		['update', { ...own, address: '01 main st' }, alike],
+		['update', own, `2 locations match this row: ${EAST}; ${EAST.replace('1)', '2)')}`, twins],
+		['skip', own, 'None of the existing locations shows address', bare],
+		// With what another row makes.
+		['update', other, 'unchanged', { made }],
+		['update', { ...other, city: 'Lynn' }, 'update  {"city":"Lynn"}', { made }],
+		// With what this process has created, though the list does not show it.
+		['skip', other, `skip ${json(known)}`, { known }],
+		['skip', other, `skip ${json(other)}`, { known: other }],
+	])('to %s %j: %s', (...[ifExists, fields, outcome, compared]) => {
 		expect(decided(ifExists, fields, compared)).toContain(outcome);
 	});
 
@@ -200,27 +180,18 @@ describe('a row is compared with what exists', () => {
 	const later = { title: 'Sale', content: 'Now', publish_at: '2028-01-07T09:00:00Z' };
 	const matching = { fields: ['title', 'content', 'publish_at'], time: 'publish_at' };
 	const party = { ...later, title: 'Party', content: 'Then' };
+	const repeated =
+		/^A content post with this title and content is there for .*Dec.* 24.*2027.*; the row says .*Jan.* 7/;
+	const edited = /^A content post with this title is there for .*, with another content$/;
 	test.each<[string, JsonObject, RegExp, matchFields?: string[]]>([
-		[
-			'the same texts at another time is asked about',
-			later,
-			/^A content post with this title and content is there for .*Dec.* 24.*2027.*; the row says .*Jan.* 7.*2028/,
-		],
-		['that and Match Fields is another one', later, /^create/, matching.fields],
-		[
-			'the same time and one text of several is asked about',
-			{ ...old, content: 'Now, and tomorrow' },
-			/^A content post with this title is there for .*, with another content$/,
-		],
-		['other texts is another one', party, /^create/],
-		['other texts at the same time is another one', { ...party, publish_at }, /^create/],
-		[
-			'all of them is there',
-			{ ...later, publish_at: '2027-12-24T10:00:00+01:00' },
-			/^skip .*post_1/,
-		],
-		['a link more is another one', { ...later, content: 'Now: https://example.com' }, /^create/],
-		['a longer text is another one', { ...later, content: 'Now and then' }, /^create/],
+		['the same texts at another time', later, repeated],
+		['the same texts at another time, and Match Fields', later, /^create/, matching.fields],
+		['the same time and one text of several', { ...old, content: 'Now, and then' }, edited],
+		['other texts', party, /^create/],
+		['other texts at the same time', { ...party, publish_at }, /^create/],
+		['all of them', { ...later, publish_at: '2027-12-24T10:00:00+01:00' }, /^skip .*post_1/],
+		['a link more', { ...later, content: 'Now: https://example.com' }, /^create/],
+		['a longer text', { ...later, content: 'Now and then' }, /^create/],
 	])('a post with %s', (...[, fields, outcome, matchFields]) => {
 		const compared = { resource: post, records: [old], matching, matchFields };
 		expect(decided('skip', fields, compared)).toMatch(outcome);
