@@ -112,22 +112,39 @@ describe('a request', () => {
 	});
 });
 
-describe('a fault that may be temporary', () => {
-	test.each<[Method, Answer, attempts: number, mayHaveActed: boolean]>([
-		['GET', answer(500), MAX_ATTEMPTS, false],
-		['PATCH', answer(500), MAX_ATTEMPTS, true],
-		['DELETE', fault('timeout'), MAX_ATTEMPTS, true],
-		['POST', answer(500), 1, true],
-		['POST', answer(201, {}, '{"data":{'), 1, true],
-		['POST', fault('unreachable'), MAX_ATTEMPTS, false],
-		['POST', answer(521), MAX_ATTEMPTS, false],
-		['POST', fault('refused-here'), 1, false],
-	])('%s after %j: sent %d times; may have acted: %p', async (method, first, ...expected) => {
-		const { sent, facts } = await send(method, [first]);
-		expect([sent.length, facts?.mayHaveActed]).toEqual(expected);
-		if (sent.length > 1) expect((await send(method, [first, ok])).response).toMatchObject(ok);
-	});
+const five = [...Array<Answer>(5).fill(redirect), ok];
+const [unreachable, gone] = [fault('unreachable'), answer(404)];
+const acted = { facts: { mayHaveActed: true } };
+const harmless = { facts: { mayHaveActed: false } };
+const notFound = { facts: { status: 404, mayHaveActed: false } };
+const deleted = { response: { status: 204, headers: {}, body: '' } };
+const takesAll = { latency: 4_000, timeoutMs: 4_000 };
 
+test.each<[Method, Answer[], attempts: number, outcome: object, Options?]>([
+	['GET', [answer(500)], MAX_ATTEMPTS, harmless],
+	['PATCH', [answer(500)], MAX_ATTEMPTS, acted],
+	['DELETE', [fault('timeout')], MAX_ATTEMPTS, acted],
+	['POST', [answer(500)], 1, acted],
+	['POST', [answer(201, {}, '{"data":{')], 1, acted],
+	['POST', [unreachable], MAX_ATTEMPTS, harmless],
+	['POST', [unreachable, ok], 2, { response: ok }],
+	['POST', [answer(521)], MAX_ATTEMPTS, harmless],
+	['POST', [fault('refused-here')], 1, harmless],
+	// A deletion that finds nothing has succeeded only after a lost response.
+	['DELETE', [fault('connection-lost'), gone], 2, deleted],
+	['DELETE', [gone], 1, notFound],
+	['DELETE', [unreachable, gone], 2, notFound],
+	// Redirects that follow one another are one attempt, five at most, with one timeout.
+	['GET', [redirect, answer(500)], 2, { facts: { attempts: 1 } }, { patienceMs: 0 }],
+	['GET', [redirect], 6, { facts: { status: 307 } }],
+	['POST', five, 1, { facts: { kind: 'timeout' } }, takesAll],
+])('%s, answered with %j: sent %d times', async (...[method, answers, attempts, outcome, more]) => {
+	const result = await send(method, answers, more);
+	expect(result.sent).toHaveLength(attempts);
+	expect(result).toMatchObject(outcome);
+});
+
+describe('a fault that may be temporary', () => {
 	test('is waited for longer each time, up to the sixth', async () => {
 		const { sent, facts, took } = await send('GET', [answer(500)]);
 		const rejected = { kind: 'rejected', status: 500, attempts: MAX_ATTEMPTS, waitedMs: took };
@@ -153,45 +170,6 @@ describe('a fault that may be temporary', () => {
 		expect(facts).toMatchObject({ kind: 'timeout', mayHaveActed: true });
 		expect([took, (await send('POST', [], never)).took]).toEqual([2_500, 300_500]);
 	});
-});
-
-const notFound = { status: 404, mayHaveActed: false };
-const five = [...Array<Answer>(5).fill(redirect), ok];
-const gone = [fault('connection-lost'), answer(404)];
-const deleted = { status: 204, headers: {}, body: '' };
-const takesAll = { latency: 4_000, timeoutMs: 4_000 };
-test.each<[string, Method, Answer[], Options, attempts: number, outcome: object]>([
-	['a deletion after a lost response is done', 'DELETE', gone, {}, 2, { response: deleted }],
-	['one that finds nothing is not', 'DELETE', [answer(404)], {}, 1, { facts: notFound }],
-	[
-		'nor after no connection',
-		'DELETE',
-		[fault('unreachable'), answer(404)],
-		{},
-		2,
-		{ facts: notFound },
-	],
-	[
-		'redirects are one attempt',
-		'GET',
-		[redirect, answer(500)],
-		{ patienceMs: 0 },
-		2,
-		{ facts: { attempts: 1 } },
-	],
-	['redirects are followed five times', 'GET', [redirect], {}, 6, { facts: { status: 307 } }],
-	[
-		'redirects that take all of the time end',
-		'POST',
-		five,
-		takesAll,
-		1,
-		{ facts: { kind: 'timeout' } },
-	],
-])('%s', async (...[, method, answers, options, attempts, outcome]) => {
-	const result = await send(method, answers, options);
-	expect(result.sent).toHaveLength(attempts);
-	expect(result).toMatchObject(outcome);
 });
 
 test('a rate limit ends when it says; longer than the patience, no one waits for it', async () => {
