@@ -126,11 +126,8 @@ test('a picker and the trigger are told of no option, which they do not have', (
 
 test.each<[Kind | number, SomeFacts]>([
 	['timeout', {}],
-	['connection-lost', { attempts: 3, waitedMs: 1 }],
-	['unexpected-response', {}],
 	[422, {}],
 	[401, { isUnsent: true }],
-	['not-sent', { waitedMs: 1 }],
 	['rate-limited', { waitedMs: 1, retryAfterMs: 1 }],
 ])('an update that may have been done is not said to have had no effect: %s %j', (what, facts) => {
 	const { description } = errorOf(what, { request: update, ...facts, mayHaveActed: true });

@@ -4,7 +4,6 @@ import { Existing, type Made } from '../../nodes/LocalSeo/rows/plan/existing';
 import { matchOf } from '../../nodes/LocalSeo/rows/plan/match';
 import { readRow, type Row } from '../../nodes/LocalSeo/rows/read/row';
 import type { Source } from '../../nodes/LocalSeo/rows/read/source';
-import { labelOf } from '../../nodes/LocalSeo/rows/labels';
 import { hintsOf, stopOf } from '../../nodes/LocalSeo/rows/report/hints';
 import { location, operationOf, post, type Resource } from '../../nodes/LocalSeo/resources';
 import type { InputError } from '../../nodes/LocalSeo/text/inputError';
@@ -225,18 +224,4 @@ test('however many rows have something to note, ten notes are shown', () => {
 	}));
 	const hints = hintsOf({ ...RUN, rows, ends });
 	expect(hints).toEqual(Array.from({ length: 10 }, (_, at) => `Note ${at}`));
-});
-
-test('what 10,000 rows are called is found out once', () => {
-	let looks = 0;
-	const rows = Array.from({ length: 10_000 }, (_, index) => ({
-		json: {
-			get row_number() {
-				looks++;
-				return index + 2;
-			},
-		},
-	}));
-	for (const index of rows.keys()) expect(labelOf(rows, [index])).toBe(`row ${index + 2}`);
-	expect(looks).toBeLessThanOrEqual(2 * rows.length);
 });

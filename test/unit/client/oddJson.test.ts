@@ -13,7 +13,7 @@ import {
 	ServiceError,
 	withoutKey,
 } from '../../../nodes/LocalSeo/client';
-import { createNew, MATCHING, POSTS, serviceOfPosts } from '../../support/creation';
+import { createNew, MATCHING, POSTS } from '../../support/creation';
 import { oddBodies, oddJson } from '../../support/oddJson';
 import { VirtualClock } from '../../support/virtualClock';
 import { fc, seededRandom } from '../../support/random';
@@ -140,25 +140,4 @@ test.each(Object.keys(LARGE))('a megabyte: %s', async (name) => {
 		// The list is read before.
 		await check('a create', 1, [ordinary({ method: 'GET' } as HttpRequest), answer], 0);
 	}
-});
-
-test('permits come back: the key is of use after more mistakes than may be in flight', async () => {
-	const fail = () => {
-		throw new TypeError('A mistake of our own');
-	};
-	/** Stands for whatever no reader was prepared for. */
-	const unreadable = new Proxy(
-		{},
-		{ get: fail, has: fail, ownKeys: fail, getOwnPropertyDescriptor: fail },
-	);
-	// Each reading is sent six times.
-	const { connection, run } = serviceOfPosts((response, _, count) =>
-		count > 120 ? response : { ...response, status: 503, body: unreadable },
-	);
-	const read = async () => await readCompleteList(connection, get, DEFAULT_PAGING);
-	const ends = await run(Promise.allSettled(Array.from({ length: 20 }, read)));
-	const reason = { kind: 'other', mayHaveActed: false };
-	for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason });
-	expect(connection.account.isIdle).toBe(true);
-	expect(await run(read())).toEqual([]);
 });

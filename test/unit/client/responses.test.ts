@@ -1,12 +1,5 @@
 import { faultOf, type HttpFault, type JsonObject } from '../../../nodes/LocalSeo/client';
-import {
-	deniesSuccess,
-	idOf,
-	isEnvelope,
-	isIdentified,
-	isTooDeep,
-	recordIn,
-} from '../../../nodes/LocalSeo/client/http/records';
+import { idOf, isIdentified, recordIn } from '../../../nodes/LocalSeo/client/http/records';
 import { type HttpOutcome, type Step, stepFor } from '../../../nodes/LocalSeo/client/http/rules';
 import { LOSSES, REFUSALS } from '../../support/gatewayPages';
 
@@ -97,12 +90,6 @@ test.each<[ReturnType<typeof faultOf>, syscall: string | undefined, codes: strin
 	}
 });
 
-test('a body with data is an envelope, whatever data is', () => {
-	expect([null, [], {}, 0, ''].every((data) => isEnvelope({ data }))).toBe(true);
-	expect([{}, [], 'data', null].map(isEnvelope)).toEqual([false, false, false, false]);
-	expect(DENIALS.filter((body) => !deniesSuccess(body))).toEqual([]);
-});
-
 test('an ID is a text, or a whole number that JavaScript can keep: others would be shared', () => {
 	const ids = ['a', '9223372036854775231', 0, 2 ** 53 - 1];
 	expect(ids.map((id) => idOf({ id }))).toEqual(ids.map(String));
@@ -120,12 +107,4 @@ test('the record in data may be the only entry of a list; anything else shows no
 	expect(others.map(shown)).toEqual(others.map(() => undefined));
 	const bare = [record, ''].map((body) => recordIn({ status: 201, headers: {}, body }));
 	expect(bare).toEqual([undefined, undefined]);
-});
-
-test('a value is too deep from 201 levels on, however wide it is', () => {
-	const nested = (levels: number): unknown =>
-		levels === 0 ? 7 : levels % 2 ? [nested(levels - 1)] : { a: nested(levels - 1), b: null };
-	expect([nested(200), nested(201)].map((value) => isTooDeep(value))).toEqual([false, true]);
-	const flat = [7, null, 'text', undefined, Array.from({ length: 5_000 }, () => [[]])];
-	expect(flat.some((value) => isTooDeep(value))).toBe(false);
 });

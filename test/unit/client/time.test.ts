@@ -16,10 +16,6 @@ const wait = async (milliseconds: number) => await clock.run(clock.sleep(millise
 describe('the clock of the system', () => {
 	const WEEKS = 30 * 24 * 3_600_000;
 
-	test('counts from 1970, as dates do; it may drift apart from the wall clock, which others set', () => {
-		expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(60_000);
-	});
-
 	test('is never early, as a timer of whole milliseconds is by a part of one, and leaves nothing behind', async () => {
 		const { signal } = new AbortController();
 		for (const milliseconds of [...Array<number>(50).fill(2), 1, 0, -5, 0.3]) {
