@@ -1,10 +1,9 @@
-import type { INode, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
-import { NodeHelpers, Workflow } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 
-const type: INodeType = new LocalSeo();
-const { description } = type;
+const { description } = new LocalSeo();
 const { properties } = description;
 /** n8n makes a description of its own for the tool, with this name. */
 const tool = { ...description, name: 'localSeoTool' };
@@ -86,25 +85,4 @@ test('resource, operation and other parameters that choose the request accept no
 		({ name, noDataExpression }) => chooses.includes(name) && !noDataExpression,
 	);
 	expect(open).toEqual([]);
-});
-
-test.each([
-	[{ dryRun: true }, 'create: post (dry run)'],
-	[{ dryRun: false }, 'create: post'],
-	[{}, 'create: post'],
-	// It may come out either way, and reads a step that has not run.
-	[{ dryRun: "={{ $('Form').first().json.what !== 'Post' }}" }, 'create: post'],
-])('with %j, the canvas says %j', (more, said) => {
-	const parameters = { resource: 'post', operation: 'create', ...more } as INodeParameters;
-	const posts = { name: 'Posts', type: 'localSeo', typeVersion: 1, parameters } as INode;
-	const nodeTypes = { getByNameAndVersion: () => type } as never;
-	const { expression } = new Workflow({
-		nodes: [posts],
-		connections: {},
-		active: false,
-		nodeTypes,
-	});
-	// As the editor evaluates it.
-	const shown = expression.getSimpleParameterValue(posts, description.subtitle, 'internal', {});
-	expect(shown).toBe(said);
 });

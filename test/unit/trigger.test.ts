@@ -171,16 +171,6 @@ describe('with other settings, what is new learns, the rest keeps what it knows'
 		]);
 	});
 
-	test('one event less for a while', async () => {
-		const trigger = await start();
-		setTo(trigger, { events: ['locationChanged'] });
-		await trigger.poll();
-		setTo(trigger, { events: ['locationChanged', 'postAdded'] });
-		const [two, three] = [ids('p_1', 'p_2'), ids('p_1', 'p_2', 'p_3')];
-		const reported = [[], ['postAdded p_3']];
-		expect(await reportedAfter(trigger, { posts: two }, { posts: three })).toEqual(reported);
-	});
-
 	test('one more location', async () => {
 		const locations = ids('loc_1', 'loc_2');
 		const trigger = await learned('postAdded', { locations }, { locationIds: ['loc_1'] });

@@ -204,24 +204,19 @@ test('a redirect to another origin is told by that alone: the rest of it may be 
 	expect(sent).toHaveLength(1);
 });
 
-describe('the end of an execution', () => {
-	test('during the request: it may have acted', async () => {
-		const stop = new AbortController();
-		const transport = async () => {
-			stop.abort();
-			return await new Promise<never>(() => {});
-		};
-		const { facts } = await send('POST', [], { transport, signal: stop.signal });
-		expect(facts).toMatchObject({ kind: 'cancelled', mayHaveActed: true });
-	});
-
-	test('while it waits to repeat one: no more is sent', async () => {
-		const stop = new AbortController();
-		void clock.sleep(30).then(() => stop.abort());
-		const account = new Account(clock, () => 0.9);
-		const { facts, sent } = await send('PATCH', [answer(500)], { account, signal: stop.signal });
-		expect([sent.length, facts]).toMatchObject([1, { kind: 'cancelled', mayHaveActed: true }]);
-	});
+test('the end of an execution: what is under way may have acted, and no more is sent', async () => {
+	const stop = new AbortController();
+	void clock.sleep(30).then(() => stop.abort());
+	const account = new Account(clock, () => 0.9);
+	const waiting = await send('PATCH', [answer(500)], { account, signal: stop.signal });
+	const cancelled = { facts: { kind: 'cancelled', mayHaveActed: true } };
+	expect(waiting).toMatchObject({ ...cancelled, sent: [{ at: 0 }] });
+	const other = new AbortController();
+	const transport = async () => {
+		other.abort();
+		return await new Promise<never>(() => {});
+	};
+	expect(await send('POST', [], { transport, signal: other.signal })).toMatchObject(cancelled);
 });
 
 describe('the pace', () => {

@@ -11,10 +11,7 @@ test.each<[string, unknown, string | undefined, fields?: string[]]>([
 	['plain text, on one line', '  Closed\n  on Sunday ', 'Closed on Sunday'],
 	['the heading of a page', '<h1 class="a">Not here</h1>', 'Not here'],
 	['a page without a title', '<p>nginx</p>', undefined],
-	['nothing in an empty text', ' \n', undefined],
-	['nothing in a number', 7, undefined],
-	['nothing in null', null, undefined],
-	['nothing in an empty object', {}, undefined],
+	...[' \n', 7, null, {}].map((body): [string, unknown, undefined] => ['none', body, undefined]),
 	['a text by field', { errors: { a: ['Long', 'Rude'] } }, undefined, ['a: Long, Rude']],
 	['an object by field', { errors: { a: { message: 'No' } } }, undefined, ['a: No']],
 	['a list of texts', { errors: ['a is long', 'b'] }, undefined, ['a is long', 'b']],
@@ -25,7 +22,7 @@ test.each<[string, unknown, string | undefined, fields?: string[]]>([
 	['both', { message: 'Invalid', errors: { a: ['Long'] } }, 'Invalid', ['a: Long']],
 	['no empty entry', { message: 'Invalid', errors: ['', '  '] }, 'Invalid'],
 	['no errors', { message: 'Closed', errors: null }, 'Closed'],
-])('the message is %s', (_, body, text, fields = []) => {
+])('the message is %s: %j', (_, body, text, fields = []) => {
 	expect(wordsOf(body)).toEqual({ text, fields });
 });
 

@@ -106,10 +106,8 @@ test('the loose key of signs alone is none', () => {
 test.each([
 	['  Bakery\n EAST ', 'bakery east'],
 	['Cafe\u0301 Mu\u0308ller', 'cafe muller'],
-	['äéîñçåž', 'aeincaz'],
 	['Straße, Łódź, Ærø', 'strasse, lodz, aero'],
 	['Fish & Chips', 'fish & chips'],
 	['か゛', 'か゛'],
 	['Phở Hà Nội', 'pho ha noi'],
-	['Ταβέρνα', 'ταβερνα'],
 ])('%s is folded as a person types it: %s', (text, plain) => expect(folded(text)).toBe(plain));
