@@ -10,8 +10,7 @@ import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { columns, useSandbox } from '../support/fixture';
 import { operationCases } from '../support/operations';
 
-// That the requests themselves are valid is checked by the sandbox, in every test of test/node:
-// it refuses a request that does not fit the file, and close() rejects for a response that does not.
+// In all tests, the sandbox refuses a request or a response that does not fit the file.
 
 const service = useSandbox();
 

@@ -81,12 +81,9 @@ test.each([
 	const names = named(['Old Mill Bakery', 'Mill Bakery', 'Bakery', 'Mill Bakery B', 'Studio']);
 	const directory = new Directory(names);
 	expect(directory.adviceFor(given)).toBe(advice);
+	expect(new Directory([]).adviceFor(given)).toMatch(/^The account has no locations\. /);
 	const description = expect.stringContaining(`Correct it. ${advice}`);
 	if (advice) expect(() => directory.idOf(given)).toThrow(expect.objectContaining({ description }));
-});
-
-test('an account without locations says so', () => {
-	expect(new Directory([]).adviceFor('Bakery')).toMatch(/^The account has no locations\. /);
 });
 
 test('however many locations there are, and however long their names, the message is short', () => {

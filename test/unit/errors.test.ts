@@ -98,7 +98,6 @@ test.each<[Kind | number, SomeFacts, message: string, advice: string]>([
 	[407, saying('Login'), 'The proxy wants a login', 'HTTPS_PROXY of n8n.'],
 	[409, saying('Exists'), `rejected the request to create ${POST}`, 'service said: "Exists".'],
 	[409, { isComparison: true }, 'rejected the request', "to 'Create Another One'"],
-	[410, {}, 'There is no location with the ID "loc_1"', ''],
 	[422, saying('No', ['a: b', 'c: d'], 3), '(a: b; c: d and 3 more)', 'service said: "No".'],
 	[422, saying('No', ['title: No']), '(title: No)', 'then run this again.'],
 	[429, {}, `Rate limit reached: could not create ${POST}`, 'requests for now.'],

@@ -2,7 +2,6 @@ import { convert } from '../../nodes/LocalSeo/host/fieldTypes';
 
 test.each<[string | undefined, unknown, unknown]>([
 	[undefined, '12', '12'],
-	['options', 'a', 'a'],
 	['number', ' 12.5 ', 12.5],
 	['number', 0, 0],
 	['boolean', 'true', true],

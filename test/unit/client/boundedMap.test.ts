@@ -30,22 +30,22 @@ test('whatever is set, used and deleted, the least recently used are dropped', (
 	fc.assert(property);
 });
 
-test('one large value takes the place of many small ones', () => {
-	const map = mapFor<number>(3);
+test.each([
+	['takes the place of many small ones', {}, 200, [undefined, undefined, undefined, 3]],
+	['does not stay if it is too large', {}, 1_000, [undefined, undefined, undefined, undefined]],
+	[
+		'stays where that is asked for',
+		{ keepsLatest: true },
+		1_000,
+		[undefined, undefined, undefined, 3],
+	],
+])('a large value %s', (_, more, bytes, left) => {
+	const map = mapFor<number>(3, more);
 	['a', 'b', 'c'].forEach((key, index) => map.set(key, index, 1));
-	map.set('d', 3, 200);
-	expect(valuesOf(map, 'a', 'b', 'c', 'd')).toEqual([undefined, undefined, undefined, 3]);
-	map.set('d', 3, 1);
-	expect(map.bytes).toBe(102);
-});
-
-test('a value larger than the limit stays until the next one, where that is asked for', () => {
-	const map = mapFor<number>(3, { keepsLatest: true });
-	map.set('small', 0, 1);
-	map.set('a', 1, 1_000);
-	expect(valuesOf(map, 'small', 'a')).toEqual([undefined, 1]);
-	map.set('b', 2, 1);
-	expect([...valuesOf(map, 'a', 'b'), map.bytes]).toEqual([undefined, 2, 102]);
+	map.set('d', 3, bytes);
+	expect(valuesOf(map, 'a', 'b', 'c', 'd')).toEqual(left);
+	map.set('e', 4, 1);
+	expect([map.get('e'), map.size, map.bytes]).toEqual([4, 1, 102]);
 });
 
 test.each([

@@ -52,7 +52,6 @@ const fail = () => {
 /** Stands for whatever no reader was prepared for: it throws when it is looked at. */
 const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });
 
-const cut = (text: string) => text.slice(0, 4);
 const tooLong: Answers = async (_, act, clock) => {
 	act();
 	await clock.sleep(300_000);
@@ -158,7 +157,6 @@ test.each<[string, Situation, Ending]>([
 	// What is taken may be its own.
 	['whose second sending is refused', { answers: notMade(lost, taken) }, ['unconfirmed', 2, 0]],
 	['that was translated', { answers: made(lost), keeps: () => 'Sommer' }, ['unconfirmed', 1, 1]],
-	['that was cut', { answers: made(lost), keeps: cut }, ['unconfirmed', 1, 1]],
 	// Theirs may be it, rewritten.
 	['beside others who post', { answers: notMade(lost), otherAt: 30_000 }, ['unconfirmed', 1, 1]],
 	['with Create Another One', { answers: made(lost), isUnread: true }, ['unconfirmed', 1, 1]],

