@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 
-import { until } from '../../dev/n8n/until';
 import { startSandbox, type Sandbox } from '../../dev/sandbox';
 import { openPage } from '../support/n8n';
 
@@ -26,14 +25,6 @@ const add = (title: string, publish_at?: string) =>
 		...(publish_at && { publish_at }),
 	});
 
-test('it shows the locations, its address and its API keys', async () => {
-	await page.getByText(anyLocation().name).first().waitFor();
-	await page.getByText('64').first().waitFor();
-	for (const text of [sandbox.baseUrl, ...Object.values(sandbox.keys)]) {
-		await page.locator('#access').getByText(text, { exact: true }).waitFor();
-	}
-});
-
 test('a post appears without a reload, as text, whatever it contains', async () => {
 	const title = '<img src=x onerror="document.title=\'taken\'"> & more';
 	add(title);
@@ -50,17 +41,4 @@ test('a post is published by a button, or when it is due', async () => {
 	expect(await scheduled.getByRole('button').count()).toBe(0);
 	add('In a moment', new Date(Date.now() + 2_000).toISOString());
 	await card('In a moment').getByText('published', { exact: true }).waitFor();
-});
-
-test('a rank can be dropped, and keywords be scanned', async () => {
-	const location = anyLocation();
-	const row = page.locator(`#list li[title="${location.id}"]`);
-	const [{ id }] = sandbox.account.keywordsOf(location.id);
-	const { rank_score } = location;
-	const scans = sandbox.account.scansOf(id).length;
-	await row.getByRole('button', { name: 'drop the rank' }).click();
-	await until('the drop', () => location.rank_score < rank_score);
-	await row.getByText(`rank score ${location.rank_score}`).waitFor();
-	await row.getByRole('button', { name: 'scan now' }).click();
-	await until('the scan', () => sandbox.account.scansOf(id).length === scans + 1);
 });
