@@ -10,8 +10,6 @@ import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { columns, useSandbox } from '../support/fixture';
 import { operationCases } from '../support/operations';
 
-// In all tests, the sandbox refuses a request or a response that does not fit the file.
-
 const service = useSandbox();
 
 /** `operation.id: METHOD /path/{name}`, as the file describes it. */
