@@ -30,6 +30,11 @@ const answer = (status: number, headers: JsonObject = {}, body: unknown = ''): A
 });
 const fault = (kind: HttpFault['fault']): Answer => ({ fault: kind, cause: new Error(kind) });
 const ok = answer(200, {}, { data: { id: 'loc_1' } });
+const fail = () => {
+	throw new TypeError('A mistake of our own');
+};
+/** No reader was prepared for it. */
+const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });
 const limited = (seconds: string) => answer(429, { 'retry-after': seconds });
 const redirect = answer(307, { location: `${ADDRESS}/` });
 const request = (method: Method, body?: JsonObject): ServiceRequest => ({
@@ -233,7 +238,7 @@ describe('the pace', () => {
 		['a lost connection', [fault('connection-lost')], { kind: 'failed' }],
 		['a key that is refused', [answer(401)], { kind: 'key-refused' }],
 		['a stopped execution', [fault('cancelled')], { kind: 'cancelled' }],
-		['a mistake of ours', [fault('other')], { kind: 'cancelled' }],
+		['mistakes of ours', [fault('other'), answer(503, {}, unreadable)], { kind: 'cancelled' }],
 		['a rule of the host', [fault('refused-here')], { kind: 'cancelled' }],
 	])('learns from %s', async (_, answers, ending) => {
 		for (const first of answers) {
