@@ -133,7 +133,6 @@ test.each<[Method, Answer[], attempts: number, outcome: object, Options?]>([
 	['POST', [answer(201, {}, '{"data":{')], 1, acted],
 	['POST', [unreachable], MAX_ATTEMPTS, harmless],
 	['POST', [unreachable, ok], 2, { response: ok }],
-	['POST', [answer(521)], MAX_ATTEMPTS, harmless],
 	['POST', [fault('refused-here')], 1, harmless],
 	// A deletion that finds nothing has succeeded only after a lost response.
 	['DELETE', [fault('connection-lost'), gone], 2, deleted],

@@ -21,7 +21,6 @@ test.each<[string, unknown, string | undefined, fields?: string[]]>([
 	['an entry without a text', { errors: [{ code: 7 }] }, undefined, ['{"code":7}']],
 	['both', { message: 'Invalid', errors: { a: ['Long'] } }, 'Invalid', ['a: Long']],
 	['no empty entry', { message: 'Invalid', errors: ['', '  '] }, 'Invalid'],
-	['no errors', { message: 'Closed', errors: null }, 'Closed'],
 ])('the message is %s: %j', (_, body, text, fields = []) => {
 	expect(wordsOf(body)).toEqual({ text, fields });
 });
