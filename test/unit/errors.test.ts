@@ -58,7 +58,7 @@ test.each<[Kind | number, SomeFacts, message: string, advice: string]>([
 	['invalid-id', withId(''), 'The location ID is empty', 'check the expression for its ID'],
 	['invalid-id', withId('..'), '".." is not a valid location ID', 'Pick a location'],
 	['timeout', { attempts: 3, waitedMs: 12_340 }, 'did not respond', 'sent 3 times in 12 s.'],
-	['connection-lost', network('ECONNRESET'), 'Connection lost', 'Try again later.'],
+	['connection-lost', {}, 'Connection lost', 'Try again later.'],
 	['connection-lost', network('EPROTO'), 'does not speak https at this port', 'Check the port'],
 	['connection-lost', network('', 'before secure TLS connection'), '', 'before it was secure'],
 	['cancelled', {}, 'The execution was stopped', ''],

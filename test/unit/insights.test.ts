@@ -140,7 +140,7 @@ test.each<[unknown, string | null, string?]>([
 	...['2026-02-30', '2026-13', '2026-W54', '2026-03-01T25:00:00Z', '3/1/2026', '01.03.2026'].map(
 		(value): [string, null] => [value, null],
 	),
-	...['Mar 1, 2026', '2026', 1_772_323_200, [A], null].map((value): [unknown, null] => [
+	...[{ year: 2026, month: 3 }, '2026', 1_772_323_200, [A], null].map((value): [unknown, null] => [
 		value,
 		null,
 	]),
