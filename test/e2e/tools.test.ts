@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Page } from '@playwright/test';
 
 import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
-import { type ChatModel, startChatModel } from '../support/chatModel';
+import { startChatModel } from '../support/chatModel';
 import { byId, columns } from '../support/fixture';
 import { takePicture } from '../support/editor';
 import { openPage, useN8n } from '../support/n8n';
@@ -121,7 +121,7 @@ describe('as tools of an MCP server', () => {
 });
 
 describe('the example: an agent drafts, a person approves', () => {
-	let model: ChatModel;
+	let model: Awaited<ReturnType<typeof startChatModel>>;
 	let page: Page;
 	const drafts = () =>
 		n8n.sandbox.account.locations.slice(0, 2).map(({ id, name }) => ({

@@ -1,61 +1,28 @@
 import Fastify from 'fastify';
 
-interface Message {
-	role: 'system' | 'user' | 'assistant' | 'tool';
-	content: unknown;
-}
-
-interface Tool {
-	function: { name: string; description: string; parameters: { properties?: object } };
-}
-
-/** What an agent asks its model. */
+/** A request to the model, as much of it as the test reads. */
 export interface Question {
-	messages: Message[];
-	tools: Tool[];
+	messages: Array<{ role: 'system' | 'user' | 'assistant' | 'tool' }>;
+	tools: Array<{ function: { name: string } }>;
 }
 
-/** What the model says: a text, or a tool to be called. */
-export type Reply = { text: string } | { tool: string; arguments: object };
-
-export interface ChatModel {
-	/** The base URL for a credential of OpenAI. */
-	url: string;
-	questions: Question[];
-	close(): Promise<void>;
-}
-
-/** A stand-in for a chat model with the interface of OpenAI's, which replies what the test wants. */
-export async function startChatModel(answer: (question: Question) => Reply): Promise<ChatModel> {
+/** Starts a stand-in for a chat model with the interface of OpenAI's, which calls the tools that the test wants. */
+export async function startChatModel(
+	answer: (question: Question) => { tool: string; arguments: object },
+): Promise<{ url: string; close(): Promise<void> }> {
 	const server = Fastify();
-	const questions: Question[] = [];
-	server.post('/v1/chat/completions', async (request) => {
-		const { messages, tools = [] } = request.body as Question;
-		questions.push({ messages, tools });
-		const reply = answer({ messages, tools });
-		const message =
-			'text' in reply
-				? { role: 'assistant', content: reply.text }
-				: {
-						role: 'assistant',
-						content: null,
-						tool_calls: [
-							{
-								id: `call_${questions.length}`,
-								type: 'function',
-								function: { name: reply.tool, arguments: JSON.stringify(reply.arguments) },
-							},
-						],
-					};
+	let calls = 0;
+	server.post('/v1/chat/completions', async ({ body }) => {
+		const { tool, arguments: given } = answer(body as Question);
+		const call = { name: tool, arguments: JSON.stringify(given) };
+		const tool_calls = [{ id: `call_${++calls}`, type: 'function', function: call }];
+		const message = { role: 'assistant', content: null, tool_calls };
 		return {
-			id: `answer_${questions.length}`,
-			object: 'chat.completion',
-			created: 0,
-			model: 'stand-in',
-			choices: [{ index: 0, message, finish_reason: 'text' in reply ? 'stop' : 'tool_calls' }],
+			...{ id: `answer_${calls}`, object: 'chat.completion', created: 0, model: 'stand-in' },
+			choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 	});
 	const origin = await server.listen({ host: '127.0.0.1', port: 0 });
-	return { url: `${origin}/v1`, questions, close: async () => await server.close() };
+	return { url: `${origin}/v1`, close: async () => await server.close() };
 }
