@@ -8,6 +8,7 @@ useShortWatch();
 const service = useSandbox();
 const { run } = service;
 const account = () => service.sandbox.account;
+const goOn = { settings: { onError: 'continueRegularOutput' as const } };
 
 /** Of a sheet with 6 rows, as n8n's Google Sheets node reads it; those at these places fail. */
 const numbered = (failing: number[], id = () => 'loc_nowhere') =>
@@ -20,12 +21,14 @@ const numbered = (failing: number[], id = () => 'loc_nowhere') =>
 let number = 0;
 const other = () => `loc_nowhere${++number}`;
 const NOWHERE = 'There is no location with the ID "loc_nowhere"';
+const EMPTY = 'The location ID is empty: the row has nothing in "location_id"';
 
-describe.each([
+test.each([
 	['continueRegularOutput', 'Each failed row has its reason in the field "error".'],
 	['continueErrorOutput', 'The failed rows are on the error output, each with its reason.'],
-] as const)('with %s', (onError, where) => {
-	test('a failed row keeps its data, files and place, the others are processed, and a hint names it', async () => {
+] as const)(
+	'with %s, a failed row keeps its data, files and place, and a hint names it',
+	async (onError, where) => {
 		const rows = numbered([1, 3]);
 		rows[4].location_id = '';
 		const files = rows.map(({ title }) => ({
@@ -33,48 +36,42 @@ describe.each([
 		}));
 		const { outputs, hints } = await run(createPosts, { rows, files, settings: { onError } });
 		const items = outputs.flat();
-		const places = items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
 		const isApart = onError === 'continueErrorOutput';
-		expect(places).toEqual(isApart ? [1, 3, 5, 0, 2, 4] : [0, 1, 2, 3, 4, 5]);
+		const places = isApart ? [1, 3, 5, 0, 2, 4] : [0, 1, 2, 3, 4, 5];
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(places.map((item) => ({ item })));
 		expect(outputs.map(({ length }) => length)).toEqual(isApart ? [3, 3] : [6]);
 		const failed = items.filter(({ json }) => json.error);
-		expect(failed.map(({ json }) => json)).toEqual(
-			[rows[0], rows[2], rows[4]].map((row) => ({ ...row, error: expect.any(Object) })),
-		);
-		expect(failed.map(({ json }) => json.error)).toEqual([
-			...[2, 4].map((row) => ({
-				message: `Row ${row}: ${NOWHERE}`,
-				description: expect.stringContaining('Check the ID'),
-				httpCode: '404',
-			})),
-			{
-				message: 'Row 6: The location ID is empty: the row has nothing in "location_id"',
-				description: 'This row was not sent. Fill the cell, or remove the row.',
-			},
+		const nowhere = (row: number) => ({
+			message: `Row ${row}: ${NOWHERE}`,
+			description: expect.stringContaining('Check the ID'),
+			httpCode: '404',
+		});
+		const empty = {
+			message: `Row 6: ${EMPTY}`,
+			description: 'This row was not sent. Fill the cell, or remove the row.',
+		};
+		expect(failed.map(({ json, binary }) => [json, binary])).toEqual([
+			[{ ...rows[0], error: nowhere(2) }, files[0]],
+			[{ ...rows[2], error: nowhere(4) }, files[2]],
+			[{ ...rows[4], error: empty }, files[4]],
 		]);
-		expect(failed.map(({ binary }) => binary)).toEqual([files[0], files[2], files[4]]);
 		expect(hints).toEqual([
-			`3 of 6 rows failed; 3 were posted. Rows 2, 4: ${NOWHERE}; row 6: The location ID is empty: the row has nothing in "location_id". ${where}`,
+			`3 of 6 rows failed; 3 were posted. Rows 2, 4: ${NOWHERE}; row 6: ${EMPTY}. ${where}`,
 			'3 content posts go live at once.',
 		]);
-	});
-});
+	},
+);
 
 test('no result, several and a failed row between them keep their pairing', async () => {
 	const ids = account().locations.map(({ id }) => id);
 	const without = ids.find((id) => account().postsOf(id).length === 0)!;
 	const withPosts = ids.find((id) => account().postsOf(id).length > 1)!;
-	const { items } = await run(
-		{ resource: 'post', operation: 'getAll', locationId: byId('={{ $json.id }}'), returnAll: true },
-		{
-			rows: [withPosts, 'loc_nowhere', without, withPosts].map((id) => ({ id })),
-			settings: { onError: 'continueRegularOutput' },
-		},
-	);
-	const several = Array<number>(account().postsOf(withPosts).length).fill(0);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-		[...several, 1, ...several.map(() => 3)].map((item) => ({ item })),
-	);
+	const list = { resource: 'post', operation: 'getAll', returnAll: true };
+	const rows = [withPosts, 'loc_nowhere', without, withPosts].map((id) => ({ id }));
+	const { items } = await run({ ...list, locationId: byId('={{ $json.id }}') }, { rows, ...goOn });
+	const several = account().postsOf(withPosts);
+	const places = [...several.map(() => 0), 1, ...several.map(() => 3)];
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(places.map((item) => ({ item })));
 });
 
 describe('where the node stops, after all others were sent,', () => {
@@ -91,6 +88,8 @@ describe('where the node stops, after all others were sent,', () => {
 		expect(error?.message).toMatch(message);
 		const isPartial = failing.length < 6;
 		expect(/Continue \(using error output\)/.test(error!.description!)).toBe(isPartial);
+		// n8n would show it as "[item 2]", a second number for the row.
+		expect(error?.context?.itemIndex).toBeUndefined();
 	});
 
 	test('it shows each reason, with what to do, and what was posted', async () => {
@@ -103,8 +102,6 @@ describe('where the node stops, after all others were sent,', () => {
 		const posted = account().postsOf(rows[0].location_id).slice(0, 4);
 		const [, listed] = /Posted: ([^.]+)\./.exec(error!.description!)!;
 		expect(listed.split(', ').sort()).toEqual(posted.map(({ id }) => id).sort());
-		// n8n would show it as "[item 2]", a second number for the row.
-		expect(error?.context?.itemIndex).toBeUndefined();
 	});
 
 	test('it begins with the first row, and shows three reasons and ten numbers at most', async () => {
@@ -124,18 +121,13 @@ describe('where the node stops, after all others were sent,', () => {
 	});
 
 	test.each([
-		[{ resource: 'location', operation: 'get' }, '1 was read'],
-		[
-			{ resource: 'location', operation: 'update', fields: columns({ city: 'Ulm' }) },
-			'1 was updated',
-		],
-		[
-			{ resource: 'keyword', operation: 'create', fields: columns({ keyword: 'a' }) },
-			'1 was created',
-		],
-	])('of %j, it says of the others: %s', async (parameters, words) => {
+		['location', 'get', {}, '1 was read'],
+		['location', 'update', { city: 'Ulm' }, '1 was updated'],
+		['keyword', 'create', { keyword: 'a' }, '1 was created'],
+	])('of %s %s, it says of the others: %3$s', async (resource, operation, fields, words) => {
 		const locationId = byId('={{ $json.location_id }}');
-		const { error } = await run({ ...parameters, locationId }, { rows: numbered([2]).slice(0, 2) });
+		const parameters = { resource, operation, locationId, fields: columns(fields) };
+		const { error } = await run(parameters, { rows: numbered([2]).slice(0, 2) });
 		expect(error?.message).toContain(`1 of 2 rows failed; ${words}. Row 3: `);
 	});
 
@@ -160,25 +152,14 @@ describe('where the node stops, after all others were sent,', () => {
 		expect(error?.message).toMatch(/Could not confirm whether the content post was created$/);
 		expect(error?.description).toMatch(/Check row [234] first\. Then you can safely run all rows/);
 	});
-});
 
-test('if all rows fail because of the same list, each is named once', async () => {
-	service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
-	const rows = numbered([]).slice(0, 3);
-	const { json } = await run(postSheet, { rows, settings: { onError: 'continueRegularOutput' } });
-	expect(json.map(({ error }) => (error as Error).message.match(/(Row|Item) \d: /g))).toEqual(
-		[2, 3, 4].map((row) => [`Row ${row}: `]),
-	);
-	const { error } = await run(postSheet, { rows });
-	expect(error?.message).toMatch(/^All 3 rows failed for the same reason: (?!Row)/);
-});
-
-test('a row that was skipped was not posted', async () => {
-	const [row, bad] = numbered([2]);
-	const { error } = await run(postSheet, { rows: [row, row, bad, bad] });
-	expect(error?.message).toMatch(
-		/^2 of 4 rows failed; 1 was posted, 1 was skipped because it already exists\. Rows 3, 3: /,
-	);
+	test('a row that was skipped was not posted', async () => {
+		const [row, bad] = numbered([2]);
+		const { error } = await run(postSheet, { rows: [row, row, bad, bad] });
+		expect(error?.message).toMatch(
+			/^2 of 4 rows failed; 1 was posted, 1 was skipped because it already exists\. Rows 3, 3: /,
+		);
+	});
 });
 
 test.each([
@@ -201,8 +182,7 @@ test.each([false, true])(
 		const get = { resource: 'location', operation: 'get', locationId: byId('={{ $json.id }}') };
 		const { error } = await run(get, { rows, isRoutedByHost });
 		expect(error?.message).toBe(`Row 17: ${NOWHERE}`);
-		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await run(get, { rows, isRoutedByHost, settings });
+		const { json } = await run(get, { rows, isRoutedByHost, ...goOn });
 		expect(json[0].error).toMatchObject({ message: error?.message });
 		const bare = await run(get, { rows: [{ id: 'loc_nowhere' }], isRoutedByHost });
 		expect(bare.error?.message).toBe(NOWHERE);

@@ -61,11 +61,3 @@ test('a row that failed has its columns with and without the option', async () =
 		expect(json).toEqual([item]);
 	}
 });
-
-test('a deletion says what it deleted', async () => {
-	const [{ id }] = service.sandbox.account.keywordsOf(service.sandbox.account.locations[0].id);
-	const remove = { resource: 'keyword', operation: 'delete', keywordId: byId('={{ $json.kw }}') };
-	const rows = [{ kw: id, deleted: 'yes' }];
-	const { json } = await run({ ...remove, options }, { rows });
-	expect(json).toEqual([{ kw: id, input_deleted: 'yes', id, deleted: true, outcome: 'deleted' }]);
-});

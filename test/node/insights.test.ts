@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId, useSandbox } from '../support/fixture';
 
 // Insights as rows. The forms in which services give them: insightsCorpus/, and unit/insights.
-
-const EXAMPLE = join(__dirname, '..', '..', 'examples', 'insights-export.json');
 
 const service = useSandbox();
 const { run, requests } = service;
@@ -133,24 +129,6 @@ describe("the location's name", () => {
 		expect(json).toEqual([]);
 		expect(hints).toEqual([`No insights were found for ${namesOf(1).join()}.`]);
 	});
-});
-
-test('of exports that overlap, the columns that the example compares identify a day', async () => {
-	const { nodes } = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as {
-		nodes: Array<{ name: string; parameters: IDataObject }>;
-	};
-	const { parameters } = nodes.find(({ name }) => name === 'Each day once')!;
-	const columns = String(parameters.fieldsToCompare).split(', ');
-	const exported = async () =>
-		(await run(insights(), { rows: locations(2) })).json.map((row) =>
-			JSON.stringify(columns.map((column) => row[column])),
-		);
-	const first = await exported();
-	for (const { id } of locations(2)) {
-		const { days } = account().insightOf(id);
-		days.push(...days.splice(0, 7).map((day, nth) => ({ ...day, date: `2099-01-0${nth + 1}` })));
-	}
-	expect(new Set([...first, ...(await exported())]).size).toBe(first.length + 2 * 7);
 });
 
 const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));

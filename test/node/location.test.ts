@@ -112,14 +112,6 @@ describe('a location that the sheet does not name', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('a file is read without its empty cells: a column is there if another row has it', async () => {
-		const rows = [{ location_id: account().locations[0].id, title: 'A', content: 'B' }, {}];
-		const { error } = await run(create, { rows });
-		expect(error?.message).toContain(
-			'The location ID is empty: the row has nothing in "location_id"',
-		);
-	});
-
 	test('nothing comes into the step', async () => {
 		const { error } = await run(create, { rows: [{}] });
 		expect(error?.message).toBe('No data comes into this step');
@@ -190,14 +182,6 @@ describe.each([false, true])('by name (as a tool: %p)', (isRoutedByHost) => {
 		expect(writes()).toHaveLength(1);
 	});
 
-	test('an account without locations', async () => {
-		for (const { id } of [...account().locations]) account().removeLocation(id);
-		const { error } = await run(create, { rows: [row('Zzz')] });
-		expect(error?.description).toMatch(
-			/^This row was not sent\. The account has no locations\. Check that the API key/,
-		);
-	});
-
 	test.each([
 		["={{ $json.shop.replace('Branch ', '') }}", {}],
 		['={{ $json.shop.slice(7) }}, {{ $json.town }}', { town: 'Łódź' }],
@@ -237,22 +221,6 @@ describe.each([false, true])('by name (as a tool: %p)', (isRoutedByHost) => {
 		const { error } = await run({ ...scans, locationId: byName('Nowhere') });
 		expect(error).toBeUndefined();
 		expect(lists()).toEqual([]);
-	});
-
-	test('a message calls the location by its name', async () => {
-		const { cafe } = shops();
-		service.sandbox.faults.add({ when: { method: 'POST' }, response: { status: 403 } });
-		const { error } = await run(create, { rows: [row('cafe muller')] });
-		expect(error?.message).toBe(
-			`This API key is not allowed to create a content post for location "Café Müller" (${cafe.id})`,
-		);
-	});
-
-	test('a list that cannot be read stops the rows, and nothing is posted', async () => {
-		service.sandbox.faults.add({ response: { status: 403, body: { message: 'No' } } });
-		const { error } = await run(create, { rows: [row('A'), row('B')] });
-		expect(error?.message).toContain('not allowed to get the locations');
-		expect(writes()).toEqual([]);
 	});
 });
 

@@ -1,12 +1,11 @@
 import { DateTime } from 'luxon';
 
 import { byId, byName, columns, incomingRow, useSandbox } from '../support/fixture';
-import { locationWithPosts } from '../support/operations';
 
 // What is sent of a row. Whole sheets, and what is asked about their columns: sheets/.
 
 const service = useSandbox();
-const { requests, run } = service;
+const { run } = service;
 const account = () => service.sandbox.account;
 const home = () => account().locations[0].id;
 const createPosts = {
@@ -125,50 +124,6 @@ describe('automatic mapping', () => {
 		await run(post({ options }), { rows });
 		expect(bodies()).toEqual([row]);
 	});
-
-	test('ignores columns that were filled by hand before', async () => {
-		const fields = { ...incomingRow, value: { title: 'Stale' } };
-		await run(post({ fields }), { rows: [{ title: 'A', content: 'B' }] });
-		expect(bodies()).toEqual([{ title: 'A', content: 'B' }]);
-	});
-});
-
-describe.each([false, true])('columns that are no field (as a tool: %p)', (isRoutedByHost) => {
-	const stopOf = async (rows: object[]) => await run(createPosts, { rows, isRoutedByHost });
-
-	test('all rows are refused alike, and the fields are read once for all of them', async () => {
-		const rows = Array.from({ length: 30 }, (_, index) => ({
-			location_id: index === 0 ? locationWithPosts(service).id : account().locations[index].id,
-			headline: `Post ${index}`,
-			text: 'B',
-		}));
-		const { json } = await run(createPosts, { rows, settings, isRoutedByHost });
-		expect(json.map(({ error }) => (error as Error).message)).toEqual(
-			rows.map((_, row) =>
-				expect.stringMatching(`^Item ${row + 1}: (None of|The only) .+: headline, text$`),
-			),
-		);
-		expect(bodies()).toEqual([]);
-		// One page of five locations; the routing hands over each row by itself.
-		if (!isRoutedByHost) expect(requests()).toHaveLength(5);
-	});
-
-	test('the fields of other locations count where the one of the row shows none, else the usual ones', async () => {
-		const { id } = account().addLocation({ name: 'New' });
-		const rows = [{ location_id: id, headline: 'A', text: 'B' }];
-		expect((await stopOf(rows)).error?.message).toMatch(
-			/^None of the \d+ content posts read shows these columns: headline, text$/,
-		);
-		for (const location of [...account().locations]) {
-			if (location.id !== id) account().removeLocation(location.id);
-		}
-		const { error } = await stopOf(rows);
-		expect(error?.message).toBe(
-			'There are no content posts yet, and these columns are not among the usual fields: headline, text',
-		);
-		expect(error?.description).toContain('that are meant (title, content, publish_at).');
-		expect(bodies()).toEqual([]);
-	});
 });
 
 test.each([
@@ -236,25 +191,6 @@ describe('columns mapped one by one', () => {
 		const fields = { ...columns({ name: 'A', city: 'B' }), schema } as never;
 		await run({ resource: 'location', operation: 'create', ifExists: 'create', fields });
 		expect(bodies()).toEqual([{ name: 'A' }]);
-	});
-
-	test('a list for a text is refused, with the expression that makes it one', async () => {
-		const fields = columns({ title: '={{ $json.title }}', content: 'A' });
-		const { error } = await run(post({ fields }), { rows: [{ title: ['Lunch', 'Dinner'] }] });
-		expect(error?.message).toBe(
-			'title: ["Lunch","Dinner"] is a list, and a content post has text there',
-		);
-		expect(error?.description).toContain(`Map it to {{ $json["title"].join(', ') }}.`);
-	});
-
-	test('a text with null or undefined in it is one like others', async () => {
-		const content = "={{ $json.content + ', null calories' + ($json.more || '') }}";
-		const fields = columns({ title: '={{ $json.title }}', content });
-		const rows = [
-			{ title: 'Lunch', content: 'null and undefined' },
-			{ title: 'Dinner', content: 'A', more: '!' },
-		];
-		expect((await run(post({ fields }), { rows })).error).toBeUndefined();
 	});
 });
 

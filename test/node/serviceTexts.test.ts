@@ -29,20 +29,6 @@ const respondToPosts = (status: number, body: unknown, headers?: Record<string, 
 const sent = () => service.requests().filter((request) => request.startsWith('POST'));
 const settings = { onError: 'continueRegularOutput' as const };
 
-test('what is said of a field is not said twice', async () => {
-	const message = 'The title field is required.';
-	for (const [words, isRepeated] of [
-		[message, false],
-		['Check your input', true],
-	] as const) {
-		service.sandbox.faults.clear();
-		respondToPosts(422, { message: words, errors: { title: [message] } });
-		const { error } = await run(create());
-		expect(error?.message).toMatch(/\(title: The title field is required\.\)$/);
-		expect(error!.description!.includes(`The service said: "${words}"`)).toBe(isRepeated);
-	}
-});
-
 test('newer versions of n8n learn the cause, and how long the service asks to wait', async () => {
 	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'sk_wrong' };
 	const wrong = await run(list, { credential });

@@ -143,14 +143,3 @@ describe('Fetch Test Event', () => {
 		});
 	});
 });
-
-test('what goes wrong is reported to the host as such', async () => {
-	await expect(service.poller({ events: [] }).poll()).rejects.toThrow('No event is selected');
-	expect(service.requests()).toEqual([]);
-	for (const status of [401, 403]) {
-		service.sandbox.faults.clear();
-		service.sandbox.faults.add({ times: 10, response: { status, body: { message: 'no' } } });
-		const poller = service.poller({ events: ['locationAdded'] });
-		await expect(poller.poll()).rejects.toMatchObject({ httpCode: String(status) });
-	}
-});

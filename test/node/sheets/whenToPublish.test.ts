@@ -1,10 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type Fields, type Service, useBackend } from '../backend';
+import { type Service, useBackend } from '../backend';
 import {
 	asks,
 	at,
-	byHand,
 	type Case,
 	check,
 	christmas,
@@ -29,6 +28,9 @@ const EMPTY = [
 	'publish_at is empty, and a post without a time would go live at once',
 	"set 'When to Publish' to At Its Time, or at Once Without One",
 ];
+const HOUR_AGO = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 3_600_000)
+	.toISOString()
+	.replace('.000', '');
 const NO_FIELD = ['The only content post read does not show a field publish_at'];
 
 describe('when posts go live', () => {
@@ -56,6 +58,14 @@ describe('when posts go live', () => {
 				[`publish_at: "${value}"`, '| This row was not sent. '],
 			]),
 			EITHER,
+		],
+		[
+			'a time that is over for more than a day is refused; a workflow may just run late',
+			[
+				[at('2020-05-01'), [`publish_at is over: Fri, May 1, 2020, 00:00 (Europe/Berlin) |`]],
+				[at('2020-05-01T09:00'), ['publish_at is over: ']],
+				[at(HOUR_AGO), at(HOUR_AGO)],
+			],
 		],
 		[
 			'a time that is refused is not also called empty',
@@ -213,9 +223,9 @@ describe('a service that calls the time otherwise', () => {
 	);
 
 	test('a time that is over proves nothing', async () => {
-		const hourAgo = at(new Date(Date.now() - 3_600_000).toISOString());
-		const rows = rowsOf(hourAgo, at('2027-12-10'), at('2027-12-11'));
-		const { sent, words } = await post(forgetful('2027-01-02'), rows);
+		const rows = rowsOf(at(HOUR_AGO), at('2027-12-10'), at('2027-12-11'));
+		const { sent, words, json } = await post(forgetful('2027-01-02'), rows);
+		expect(json[0].goes_live).toMatch(/^at once, since its time is over: /);
 		expect(sent).toHaveLength(2);
 		expect(words[2]).toContain('is not to be seen in the answer');
 	});
