@@ -3,7 +3,7 @@ import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import type { Fault } from '../../dev/sandbox';
 import { LocalSeo, localSeoTool, type RunOptions, type RunResult } from '../support/engine';
-import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { byId, incomingRow, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { locationWithPosts, operationCases } from '../support/operations';
 import { createPosts, postSheet } from '../support/sheet';
@@ -113,18 +113,6 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	},
 );
 
-// A tool is run for one item; where it is run for several, n8n's routing throws the first error as it is.
-test.each([
-	[false, /^2 of 3 items failed; 1 was posted\. Item 2: The location ID is empty/],
-	[true, /^Item 2: The location ID is empty/],
-])('where n8n stops, the message names the row (as a tool: %p)', async (isTool, message) => {
-	const how = { ...createPosts, options: { maxWait: 0 } };
-	const { error } = await service.run(how, { rows: rows(), isRoutedByHost: isTool });
-	expect(error?.message).toMatch(message);
-	const sent = service.requests().filter((request) => request.startsWith('POST'));
-	expect(sent).toHaveLength(2);
-});
-
 test.each(['rows', 'summary', 'raw'])('insights come out alike: %s', async (output) => {
 	const ids = [0, 5, 3].map((index) => ({ id: service.sandbox.account.locations[index].id }));
 	const insights = { resource: 'insight', operation: 'get', output };
@@ -187,21 +175,6 @@ test("n8n's Timeout is kept alike", async () => {
 	const list = { resource: 'location', operation: 'getAll', requestOptions: { timeout: 500 } };
 	const { error } = await bothWays(list, {}, { delayMs: 5_000 });
 	expect(error?.message).toBe('The service did not respond in time');
-});
-
-test("n8n's Batching is kept alike: so many rows at a time, with a pause between them", async () => {
-	const requestOptions = { batching: { batch: { batchSize: 2, batchInterval: 300 } } };
-	for (const isRoutedByHost of [false, true]) {
-		service.sandbox.reset();
-		const startedAt = Date.now();
-		// What was created here a moment ago is not created again, also where it is gone.
-		const fields = columns({ name: isRoutedByHost ? 'A' : 'B', address: '1 High Street' });
-		const create = { resource: 'location', operation: 'create', fields, requestOptions };
-		const { error } = await service.run(create, { rows: [{}, {}, {}, {}, {}], isRoutedByHost });
-		expect(error).toBeUndefined();
-		// At least: a busy machine makes a pause longer, never shorter.
-		expect(Date.now() - startedAt).toBeGreaterThanOrEqual(600);
-	}
 });
 
 describe('only as a tool,', () => {

@@ -72,14 +72,6 @@ describe('locations to pick from', () => {
 		await expect(searchLocations.call(context, 'b')).rejects.toThrow('No access to it');
 	});
 
-	test('are read with the page parameters of the credential, and as they came where it ignores them', async () => {
-		const { baseUrl, keys } = service.sandbox;
-		const paging = { hasOwnPaging: true, pageParameter: 'seite' };
-		const editor = service.editor({}, { baseUrl, apiKey: keys.read, ...paging });
-		expect((await searchLocations.call(editor)).results).toHaveLength(15);
-		expect(requests()).toContain('GET /locations?seite=2');
-	});
-
 	test('are none that n8n would run as an expression, and none without an ID of its own', async () => {
 		answer([
 			{ id: '={{ $json.secret }}', name: 'Evil' },
@@ -124,13 +116,6 @@ describe('keywords to pick from', () => {
 			'Pick a location first, or enter the keyword by ID',
 		);
 		expect(requests()).toEqual([]);
-	});
-
-	test('need one location', async () => {
-		for (const shop of account().locations.slice(0, 2)) shop.name = 'Bakery East';
-		await expect(search(byName('Bakery East'))).rejects.toThrow(
-			/^2 locations are called "Bakery East"/,
-		);
 	});
 });
 

@@ -33,12 +33,6 @@ const expectedDays = (count: number) =>
 			})),
 	);
 
-test('raw returns the response unchanged, one item per location', async () => {
-	const { json } = await run(insights('raw'), { rows: locations(2) });
-	expect(json).toEqual(locations(2).map(({ id }) => account().insightOf(id)));
-	expect(others()).toEqual([]);
-});
-
 test.each([undefined, 'rows'])(
 	'daily rows (%j) are one item per day, with date, location and name first and without totals',
 	async (output) => {
@@ -122,20 +116,12 @@ describe("the location's name", () => {
 			`location_name is empty where the name could not be read: ${refused.join('; ')}.`,
 		]);
 	});
-
-	test('is in the hint where there is nothing', async () => {
-		respond([]);
-		const { json, hints } = await run(insights(), { rows: idsOf(1) });
-		expect(json).toEqual([]);
-		expect(hints).toEqual([`No insights were found for ${namesOf(1).join()}.`]);
-	});
 });
 
 const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
 
 test.each([
 	{ current_page: 1, data: DAYS, last_page: 2, next_page_url: '/insights?page=2', per_page: 3 },
-	{ days: DAYS, nextPageToken: 'abc' },
 	{ days: DAYS, pagination: { current_page: 1, last_page: 2 } },
 ])('insights that go on are not taken for whole: %j in data', async (data) => {
 	respond(data);

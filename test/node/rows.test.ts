@@ -20,14 +20,6 @@ const bodies = () =>
 	service.sandbox.requests.flatMap(({ method, body }) => (method === 'GET' ? [] : [body]));
 const settings = { onError: 'continueRegularOutput' as const };
 
-/** Has the account show columns as fields of locations, keywords and posts. */
-const showAsFields = (names: string[]) => {
-	const fields = Object.fromEntries(names.map((name) => [name, 'before']));
-	for (const shop of account().locations) Object.assign(shop, { ...fields, ...shop });
-	account().addKeyword(account().locations[0], fields);
-	account().addPost(account().locations[0], fields);
-};
-
 test('what the node reads from a column is what n8n would make of the expression', async () => {
 	const values: unknown[] = ['Text', '', '0', '={{ 1 }}', 0, 1.5, true, false, null, undefined];
 	values.push([1], { a: 1 }, '\ud800 half', new Date(0), DateTime.utc());
@@ -77,26 +69,14 @@ describe('automatic mapping', () => {
 
 	test.each([
 		['location_id', '={{ $json.location_id }}'],
-		['id', "={{ $('Sheet').item.json.location }}"],
 		['Location ID', '={{ $json["Location ID"].trim() }}'],
-		['Größe', '={{ $json?.Größe }}'],
 		['where', "={{ $input.item.json['where'] }}"],
 		['a', '={{ $json.none || $json.a }}'],
 	])('does not send %s where %s names the location', async (column, value) => {
-		const id = home();
-		const sent = { city: 'Ulm', title: 'A', content: 'C', keyword: 'B' };
-		const rows = [{ row_number: 2, [column]: ` ${id} `, ...sent }];
-		const locationId = byId(value.includes('Sheet') ? `={{ "${id}" }}` : value);
-		for (const [resource, operation] of [
-			['location', 'update'],
-			['post', 'create'],
-			['keyword', 'create'],
-		]) {
-			service.sandbox.reset();
-			showAsFields(Object.keys(sent));
-			await run({ ...createPosts, resource, operation, locationId }, { rows });
-			expect(bodies()).toEqual([sent]);
-		}
+		const sent = { title: 'A', content: 'C' };
+		const rows = [{ row_number: 2, [column]: ` ${home()} `, ...sent }];
+		await run({ ...createPosts, locationId: byId(value) }, { rows });
+		expect(bodies()).toEqual([sent]);
 	});
 
 	test('sends a column that the expression reads if it is a field', async () => {
@@ -107,14 +87,12 @@ describe('automatic mapping', () => {
 		expect(bodies()).toEqual([{ country: 'DE', city: 'Ulm' }]);
 	});
 
-	test('leaves out the column with the name of the location, but not a title of which it is a part', async () => {
+	test('sends a title of which the name of the location is a part', async () => {
 		const [{ name: shop }] = account().locations;
 		const texts = { title: `${shop} - Open on Sunday`, content: 'B' };
-		for (const value of ['={{ $json.shop }}', "={{ $json.title.split(' - ')[0] }}"]) {
-			const rows = [value.includes('shop') ? { shop, ...texts } : texts];
-			await run(post({ locationId: byName(value) }), { rows });
-		}
-		expect(bodies()).toEqual([texts, texts]);
+		const locationId = byName("={{ $json.title.split(' - ')[0] }}");
+		await run(post({ locationId }), { rows: [texts] });
+		expect(bodies()).toEqual([texts]);
 	});
 
 	test('leaves out the columns that the option names, and none that is only like one', async () => {
@@ -187,10 +165,9 @@ describe('columns mapped one by one', () => {
 	});
 
 	test('one that was removed is not sent', async () => {
-		const schema = ['name', 'city'].map((id) => ({ id, removed: id === 'city', type: 'string' }));
-		const fields = { ...columns({ name: 'A', city: 'B' }), schema } as never;
-		await run({ resource: 'location', operation: 'create', ifExists: 'create', fields });
-		expect(bodies()).toEqual([{ name: 'A' }]);
+		const schema = ['title', 'content'].map((id) => ({ id, removed: id === 'content' }));
+		await run(post({ fields: { ...columns({ title: 'A', content: 'B' }), schema } as never }));
+		expect(bodies()).toEqual([{ title: 'A' }]);
 	});
 });
 
