@@ -1,9 +1,8 @@
-import type { INode, INodeParameters, NodeApiError } from 'n8n-workflow';
-import { NodeHelpers, Workflow } from 'n8n-workflow';
+import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import type { Fault } from '../../dev/sandbox';
-import { LocalSeo, localSeoTool, type RunOptions, type RunResult } from '../support/engine';
-import { byId, incomingRow, useSandbox } from '../support/fixture';
+import type { RunOptions, RunResult } from '../support/engine';
+import { incomingRow, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { locationWithPosts, operationCases } from '../support/operations';
 import { createPosts, postSheet } from '../support/sheet';
@@ -113,17 +112,6 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	},
 );
 
-test.each(['rows', 'summary', 'raw'])('insights come out alike: %s', async (output) => {
-	const ids = [0, 5, 3].map((index) => ({ id: service.sandbox.account.locations[index].id }));
-	const insights = { resource: 'insight', operation: 'get', output };
-	const { json } = await bothWays(
-		{ ...insights, locationId: byId('={{ $json.id }}') },
-		{ rows: ids },
-	);
-	expect(json.length).toBeGreaterThanOrEqual(3);
-	expect(json.every(({ location_name }) => location_name !== null)).toBe(true);
-});
-
 const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
 test.each<[string, INodeParameters, row: () => object, gives: object, methods: string[]]>([
 	[
@@ -188,32 +176,5 @@ describe('only as a tool,', () => {
 		expect((await service.run(ofAll)).json).toHaveLength(6 * 30);
 		const { json: chosen } = await service.run({ ...ofAll, output: 'rows' }, { isTool: true });
 		expect(chosen).toHaveLength(6 * 30);
-	});
-
-	test('a description may be written; else n8n makes it of the operation', () => {
-		const nodeTypes = {
-			getByName: () => localSeoTool,
-			getByNameAndVersion: () => localSeoTool,
-			getKnownTypes: () => ({}),
-		};
-		const node = { id: '1', name: 'Tool', type: 'localSeoTool', typeVersion: 1 };
-		const descriptionOf = (parameters: INodeParameters) => {
-			const nodes: INode[] = [{ ...node, position: [0, 0], parameters }];
-			const workflow = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
-			return NodeHelpers.getToolDescriptionForNode(workflow.getNode('Tool')!, localSeoTool);
-		};
-		const own = { ...insights, toolDescription: 'Views of shops' };
-		expect([insights, { ...insights, output: 'rows' }, own].map(descriptionOf)).toEqual([
-			expect.stringMatching(/insights of a location.*: one row per location/i),
-			'Get insights in Local SEO',
-			'Views of shops',
-		]);
-		const { description } = new LocalSeo();
-		const shown = NodeHelpers.getNodeParameters(
-			...([description.properties, insights, true, false] as const),
-			...([{ type: 'localSeo', typeVersion: 1 } as INode, description] as const),
-		);
-		expect(shown).not.toHaveProperty('toolDescription');
-		expect(shown).toMatchObject({ output: 'rows' });
 	});
 });

@@ -1,5 +1,4 @@
 import { byId, columns, useSandbox } from '../support/fixture';
-import { locationWithPosts } from '../support/operations';
 
 // Include Input Fields: the columns of a row stand beside its result.
 
@@ -41,14 +40,6 @@ test('a name that the result has, too, with another value; what became of a row 
 		expect(json[0]).not.toHaveProperty(name);
 	}
 	expect(hints).toEqual(['1 content post goes live at once.']);
-});
-
-test('every record of a list has the columns of its row', async () => {
-	const { id } = locationWithPosts(service);
-	const parameters = { ...createPosts, operation: 'getAll', fields: null as never };
-	const { json } = await run(parameters, { rows: [{ location_id: id, shop: 'East' }] });
-	expect(json.length).toBeGreaterThan(1);
-	expect(json.every(({ shop, location_id }) => shop === 'East' && location_id === id)).toBe(true);
 });
 
 test('a row that failed has its columns with and without the option', async () => {

@@ -162,22 +162,4 @@ describe('the option Period', () => {
 		const all = await ofPeriod({ range: 'allDays' });
 		expect(all.json).toEqual(expect.arrayContaining(json));
 	});
-
-	test('of which the service has nothing is no row, unless its own parameters ask for it', async () => {
-		const days = { range: 'fromTo', from: ago(90), to: ago(60) };
-		const { json, hints } = await ofPeriod(days);
-		expect(json).toEqual([]);
-		expect(hints).toEqual([expect.stringContaining(`(${ago(90)} to ${ago(60)})`)]);
-		const told = Array.from({ length: 31 }, (_, nth) => ({ date: ago(90 - nth), views: 1 }));
-		service.sandbox.faults.add({
-			transform: (envelope, { query }) =>
-				query.from === days.from && query.to === days.to ? { data: { days: told } } : envelope,
-		});
-		const parameters = ['from', 'to'].map((name) => ({
-			name,
-			value: days[name as keyof typeof days],
-		}));
-		const asked = await ofPeriod(days, { queryParameters: { parameters } });
-		expect([asked.json.length, asked.hints]).toEqual([2 * 31, []]);
-	});
 });

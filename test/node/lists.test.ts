@@ -5,7 +5,6 @@ import {
 	type Fields,
 	metaOf,
 	type Page,
-	READS_OF_NEW_ACCOUNT,
 	rowsFor,
 	saidIn,
 	type Service,
@@ -141,17 +140,6 @@ test('a list that is refused: the message says what to set instead', async () =>
 	expect(service.sent('POST')).toEqual([]);
 });
 
-test.each([
-	['location', 'get', { items: [] }, "no 'data'"],
-	['location', 'get', { data: [] }, 'no record'],
-	['insight', 'get', { views: 120 }, "no 'data'"],
-])('%s, %s: %j is an error that says what came', async (resource, operation, body, says) => {
-	const service = backend({ instead: () => ({ body }) });
-	const one = { resource, operation, output: 'raw', locationId: byId('loc_1') };
-	const { json, error } = await service.run(one);
-	expect([json, error?.message]).toEqual([[], expect.stringContaining(`The response has ${says}`)]);
-});
-
 test('an incomplete list is an error; who accepts it gets what came, and a hint', async () => {
 	const service = backend({
 		pageSize: 5,
@@ -211,12 +199,4 @@ describe('nothing is found: a hint says what to check', () => {
 			'No content posts were found. The query parameters may have filtered them out.',
 		]);
 	});
-});
-
-test('a run learns the fields of a new account from three lists', async () => {
-	const service = backend();
-	await service.run(postSheet, { rows: rowsFor(service, 1) });
-	const [own, other] = [0, 1].map((index) => `GET /locations/${service.location(index)}/posts`);
-	expect(service.requests.slice(0, -1).sort()).toEqual(['GET /locations', own, other].sort());
-	expect(service.requests).toHaveLength(READS_OF_NEW_ACCOUNT + 1);
 });

@@ -59,7 +59,7 @@ describe.each(MODES)('Prism with %s', (_, flags) => {
 	});
 	afterAll(async () => await prism.close());
 
-	test.each(OPERATIONS)('%s: %s %j', async (name, example, more) => {
+	test.each(OPERATIONS)('%s: %s %j', async (name, example = '', more = {}) => {
 		const [resource, operation] = name.split(' ');
 		const parameters = { ...ids, resource, operation, ...more };
 		const { json, error } = await runNode({ credential, parameters });

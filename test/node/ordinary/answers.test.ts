@@ -224,20 +224,6 @@ test.each(IDS.slice(0, -1).map((id) => [id(7, 'keywords', []).id, id]))(
 	},
 );
 
-test.each<[string, (posts: Fields[]) => void]>([
-	['the last row was deleted (SQLite)', (posts) => posts.pop()],
-	['the service was reset', (posts) => posts.splice(0)],
-])('IDs come again, since %s: rows are posted all the same', async (_, between) => {
-	const next = (all: Fields[]) => 1 + Math.max(0, ...all.map(({ id }) => Number(id)));
-	const service = backend({
-		id: (_number, kind, all) => (kind === 'posts' ? { id: next(all) } : {}),
-	});
-	await service.run(postSheet, { rows: rowsFor(service) });
-	between(service.account.list('posts', service.location()));
-	const second = await service.run(postSheet, { rows: rowsFor(service, 3, 'Event') });
-	expect([second.records, saidIn(second)]).toEqual([service.all('posts').slice(-3), []]);
-});
-
 test('a static Remaining: 0 on each success stops nothing', async () => {
 	const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '0' };
 	const service = backend({ created: (data) => ({ status: 201, body: { data }, headers }) });

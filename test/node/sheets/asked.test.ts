@@ -1,4 +1,4 @@
-import { byId, byName, columns, incomingRow } from '../../support/fixture';
+import { byId, columns, incomingRow } from '../../support/fixture';
 import { type Fields, useBackend } from '../backend';
 import {
 	additional,
@@ -118,11 +118,6 @@ describe('columns', () => {
 				['Two columns are meant for publish_at: publish_at, Publish At |'],
 				christmas({ 'Publish At': '2027-12-25' }),
 			),
-		],
-		[
-			'a byte order mark is named with the option that removes it',
-			asks(["'Exclude Byte Order Mark (BOM)'"], christmas({ '\ufeffFiliale': 'Corner Bakery' })),
-			{ locationId: byName('={{ $json.Filiale }}') },
 		],
 		[
 			'the columns that the expression in Location reads go without a word',

@@ -142,15 +142,6 @@ describe('when posts go live', () => {
 		}
 	});
 
-	test('where the service keeps days, a day is sent, and told in the zone of the workflow', async () => {
-		const { json, sent } = await post(
-			showing(backend(), at('2099-01-01')),
-			rowsOf(at('24.12.2027')),
-		);
-		expect(sent).toMatchObject([at('2027-12-24')]);
-		expect(json[0].goes_live).toBe('Fri, Dec 24, 2027, 00:00 (Europe/Berlin)');
-	});
-
 	test('a time zone that does not exist is named', async () => {
 		const { words } = await post(showing(backend()), rowsOf({}), {}, { timezone: 'Pacific' });
 		expect(words[0]).toContain('There is no time zone "Pacific"');
