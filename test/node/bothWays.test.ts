@@ -1,7 +1,8 @@
 import type { INodeParameters, NodeApiError } from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import type { Fault } from '../../dev/sandbox';
-import type { RunOptions, RunResult } from '../support/engine';
+import { localSeoTool, type RunOptions, type RunResult } from '../support/engine';
 import { incomingRow, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { locationWithPosts, operationCases } from '../support/operations';
@@ -165,16 +166,27 @@ test("n8n's Timeout is kept alike", async () => {
 	expect(error?.message).toBe('The service did not respond in time');
 });
 
-describe('only as a tool,', () => {
-	const insights = { resource: 'insight', operation: 'get' };
+test('only as a tool, insights are one row for each location unless another output is chosen', async () => {
+	const ofAll = { resource: 'insight', operation: 'get', allLocations: true };
+	const { json } = await service.run(ofAll, { isTool: true });
+	expect(json).toHaveLength(6);
+	expect(json[0]).toHaveProperty('views');
+	const { json: chosen } = await service.run({ ...ofAll, output: 'rows' }, { isTool: true });
+	expect(chosen).toHaveLength(6 * 30);
+	expect((await service.run(ofAll)).json).toHaveLength(6 * 30);
+});
 
-	test('insights are one row for each location unless another output is chosen', async () => {
-		const ofAll = { ...insights, allLocations: true };
-		const { json } = await service.run(ofAll, { isTool: true });
-		expect(json).toHaveLength(6);
-		expect(json[0]).toHaveProperty('views');
-		expect((await service.run(ofAll)).json).toHaveLength(6 * 30);
-		const { json: chosen } = await service.run({ ...ofAll, output: 'rows' }, { isTool: true });
-		expect(chosen).toHaveLength(6 * 30);
-	});
+test('a description of the tool may be written; else n8n makes it of the operation', () => {
+	const getByName = () => localSeoTool;
+	const nodeTypes = { getByName, getByNameAndVersion: getByName, getKnownTypes: () => ({}) };
+	const tool = { id: '1', name: 'Tool', type: 'localSeoTool', typeVersion: 1 };
+	const descriptionOf = (parameters: INodeParameters) => {
+		const nodes = [{ ...tool, position: [0, 0] as [number, number], parameters }];
+		const workflow = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
+		return NodeHelpers.getToolDescriptionForNode(workflow.getNode('Tool')!, localSeoTool);
+	};
+	const insights = { resource: 'insight', operation: 'get', output: 'rows' };
+	expect(descriptionOf(insights)).toBe('Get insights in Local SEO');
+	const toolDescription = 'Views of shops';
+	expect(descriptionOf({ ...insights, toolDescription })).toBe(toolDescription);
 });

@@ -24,345 +24,329 @@ import {
 
 const backend = useBackend();
 
-describe('columns', () => {
-	const NOTES = [christmas({ Notiz: 'ask Ann', Leer: '' }), christmas({ 'Live ab': '1.12.' })];
-	const OF_N8N = {
-		row_number: 2,
-		submittedAt: 'x',
-		formMode: 'test',
-		createdTime: 'x',
-		__EMPTY: 3,
-	};
-	const OWN = { id: '1', created_at: 'x', ' ': 'x', ...OF_N8N };
-	const AS_TIME = { name: 'publish_at', type: 'dateTime', value: '={{ $json.When }}' };
+const NOTES = [christmas({ Notiz: 'ask Ann', Leer: '' }), christmas({ 'Live ab': '1.12.' })];
+const OF_N8N = {
+	row_number: 2,
+	submittedAt: 'x',
+	formMode: 'test',
+	createdTime: 'x',
+	__EMPTY: 3,
+};
+const OWN = { id: '1', created_at: 'x', ' ': 'x', ...OF_N8N };
+const AS_TIME = { name: 'publish_at', type: 'dateTime', value: '={{ $json.When }}' };
 
-	test.each<Case>([
-		[
-			'a filled column that is no field stops the run, with all names, ready to be pasted',
-			asks(
-				[
-					'The only content post read does not show these columns: Notiz, Live ab |',
-					"name them in 'Exclude Columns': Notiz, Live ab.",
-					"'Ignore Extra Columns'",
-					"'Additional Fields'",
-				],
-				...NOTES,
-			),
-		],
-		...[{ excludeColumns: 'Notiz, Live ab' }, { ignoreExtraColumns: true }].map(
-			(one): Case => [
-				`${Object.keys(one).join()}: it is left out`,
-				NOTES.map((cells) => [cells, CHRISTMAS]),
-				options(one),
-			],
-		),
-		[
-			'a misspelled name in Exclude Columns is asked about with the column',
-			asks(
-				["'Exclude Columns' names Notitzen, which no row has."],
-				christmas({ Notizen: 'ask Ann' }),
-			),
-			options({ excludeColumns: 'Notitzen' }),
-		],
-		['what the service and n8n set goes without a word', [[christmas(OWN), CHRISTMAS]]],
-		[
-			'status is asked about',
-			asks(
-				[
-					'Automatic mapping does not send these columns: Status |',
-					"Rows are sent whatever 'Status' says",
-				],
-				christmas({ ...OWN, Status: 'Draft' }),
-			),
-			{},
-			{ status: 'published' },
-		],
-		['and so is the location', asks(['location_id'], christmas({ location_id: 'loc_1' }))],
-		[
-			'what Additional Fields read or replace goes without a word',
+test.each<Case>([
+	[
+		'a filled column that is no field stops the run, with all names, ready to be pasted',
+		asks(
 			[
-				[
-					christmas({ Notes: 'ask Ann', When: '2027-12-25' }),
-					{ publish_at: '2027-12-25T00:00:00+01:00', notes: 'ask Ann' },
-				],
+				'The only content post read does not show these columns: Notiz, Live ab |',
+				"name them in 'Exclude Columns': Notiz, Live ab.",
+				"'Ignore Extra Columns'",
+				"'Additional Fields'",
 			],
-			additional(AS_TIME, { name: 'notes', type: 'string', value: '={{ $json.Notes }}' }),
+			...NOTES,
+		),
+	],
+	...[{ excludeColumns: 'Notiz, Live ab' }, { ignoreExtraColumns: true }].map(
+		(one): Case => [
+			`${Object.keys(one).join()}: it is left out`,
+			NOTES.map((cells) => [cells, CHRISTMAS]),
+			options(one),
 		],
+	),
+	[
+		'a misspelled name in Exclude Columns is asked about with the column',
+		asks(
+			["'Exclude Columns' names Notitzen, which no row has."],
+			christmas({ Notizen: 'ask Ann' }),
+		),
+		options({ excludeColumns: 'Notitzen' }),
+	],
+	['what the service and n8n set goes without a word', [[christmas(OWN), CHRISTMAS]]],
+	[
+		'status is asked about',
+		asks(
+			[
+				'Automatic mapping does not send these columns: Status |',
+				"Rows are sent whatever 'Status' says",
+			],
+			christmas({ ...OWN, Status: 'Draft' }),
+		),
+		{},
+		{ status: 'published' },
+	],
+	['and so is the location', asks(['location_id'], christmas({ location_id: 'loc_1' }))],
+	[
+		'what Additional Fields read or replace goes without a word',
 		[
-			'a column that an additional field reads is found as others are',
-			asks(['publish_at: there is no column "When"'], { when: '2027-12-24' }),
-			{ ...EITHER, ...additional(AS_TIME) },
-			NO_TIME,
+			[
+				christmas({ Notes: 'ask Ann', When: '2027-12-25' }),
+				{ publish_at: '2027-12-25T00:00:00+01:00', notes: 'ask Ann' },
+			],
 		],
-		[
-			'a heading with a comma, and a column without one of Google Sheets',
-			asks(/these columns: Notes, internal \|/, christmas({ 'Notes, internal': 'x', col_5: 'y' })),
-		],
-		[
-			'a heading with a comma can be excluded',
-			[[christmas({ 'Notes, internal': 'x' }), CHRISTMAS]],
-			options({ excludeColumns: 'Notes, internal' }),
-		],
-		[
-			'an option about columns that differs between rows is asked about',
-			asks(
-				["The option 'Exclude Columns' differs between rows"],
-				christmas({ Leave: 'Leave, Notes', Notes: 'a' }),
-				christmas({ Leave: 'Leave', Notes: 'b' }),
-			),
-			options({ excludeColumns: '={{ $json.Leave }}' }),
-		],
-		[
-			'two columns for one field are refused, both named',
-			asks(
-				['Two columns are meant for publish_at: publish_at, Publish At |'],
-				christmas({ 'Publish At': '2027-12-25' }),
-			),
-		],
-		[
-			'the columns that the expression in Location reads go without a word',
-			[[christmas({ shop: '' }), ['The location ID is empty: the row has nothing in "shop" |']]],
-			{ locationId: byId('={{ $json.shop }}') },
-		],
-	])('%s', check(backend));
+		additional(AS_TIME, { name: 'notes', type: 'string', value: '={{ $json.Notes }}' }),
+	],
+	[
+		'a column that an additional field reads is found as others are',
+		asks(['publish_at: there is no column "When"'], { when: '2027-12-24' }),
+		{ ...EITHER, ...additional(AS_TIME) },
+		NO_TIME,
+	],
+	[
+		'a heading with a comma, and a column without one of Google Sheets',
+		asks(/these columns: Notes, internal \|/, christmas({ 'Notes, internal': 'x', col_5: 'y' })),
+	],
+	[
+		'a heading with a comma can be excluded',
+		[[christmas({ 'Notes, internal': 'x' }), CHRISTMAS]],
+		options({ excludeColumns: 'Notes, internal' }),
+	],
+	[
+		'an option about columns that differs between rows is asked about',
+		asks(
+			["The option 'Exclude Columns' differs between rows"],
+			christmas({ Leave: 'Leave, Notes', Notes: 'a' }),
+			christmas({ Leave: 'Leave', Notes: 'b' }),
+		),
+		options({ excludeColumns: '={{ $json.Leave }}' }),
+	],
+	[
+		'two columns for one field are refused, both named',
+		asks(
+			['Two columns are meant for publish_at: publish_at, Publish At |'],
+			christmas({ 'Publish At': '2027-12-25' }),
+		),
+	],
+	[
+		'the columns that the expression in Location reads go without a word',
+		[[christmas({ shop: '' }), ['The location ID is empty: the row has nothing in "shop" |']]],
+		{ locationId: byId('={{ $json.shop }}') },
+	],
+])('columns: %s', check(backend));
 
-	test('an additional field that is blank leaves the row its own column', async () => {
-		const rows = rowsOf({ publish_at: '2027-12-24', When: '' }, { When: '2027-12-25' });
-		const { sent } = await post(showing(backend(), NO_TIME), rows, {
-			...{ ...EITHER, options: { additionalFields: { fields: [AS_TIME] }, matchFields: 'title' } },
+test('columns: an additional field that is blank leaves the row its own column', async () => {
+	const rows = rowsOf({ publish_at: '2027-12-24', When: '' }, { When: '2027-12-25' });
+	const { sent } = await post(showing(backend(), NO_TIME), rows, {
+		...{ ...EITHER, options: { additionalFields: { fields: [AS_TIME] }, matchFields: 'title' } },
+	});
+	const sentDays = sent.map(({ publish_at }) => String(publish_at).slice(0, 10));
+	expect(sentDays.sort()).toEqual(['2027-12-24', '2027-12-25']);
+});
+
+test('columns: a name in Exclude Columns that no row has is a hint', async () => {
+	const rows = rowsOf(christmas({ Notizen: 'ask Ann' }));
+	const set = options({ excludeColumns: 'Notizen, Preis' });
+	const { sent, hints } = await post(showing(backend()), rows, set);
+	expect(sent).toHaveLength(1);
+	expect(hints).toContain("'Exclude Columns' names columns that no row has: Preis.");
+});
+
+test.each([
+	[0, 1],
+	[1, 0],
+])(
+	'which fields are known depends on the run, not on whose list answers first',
+	async (...order) => {
+		const service = showing(backend(), { image_url: 'https://a.example/1.png' });
+		service.add('posts', {
+			title: 'There',
+			content: 'x',
+			...CHRISTMAS,
+			location_id: service.location(1),
 		});
-		const sentDays = sent.map(({ publish_at }) => String(publish_at).slice(0, 10));
-		expect(sentDays.sort()).toEqual(['2027-12-24', '2027-12-25']);
-	});
+		const rows = order.map((place, index) =>
+			christmas({ title: TEXTS[index], shop: service.location(place), 'Image URL': 'https://b' }),
+		);
+		const { sent } = await post(service, rows, { locationId: byId('={{ $json.shop }}') });
+		expect(sent.map(({ image_url }) => image_url)).toEqual(['https://b', 'https://b']);
+	},
+);
 
-	test('a name in Exclude Columns that no row has is a hint', async () => {
-		const rows = rowsOf(christmas({ Notizen: 'ask Ann' }));
-		const set = options({ excludeColumns: 'Notizen, Preis' });
-		const { sent, hints } = await post(showing(backend()), rows, set);
-		expect(sent).toHaveLength(1);
-		expect(hints).toContain("'Exclude Columns' names columns that no row has: Preis.");
-	});
+const WHEN = [{ When: '24.12.2027', Status: 'Draft', fields: {} }];
+const LOST = ['the expression came out empty, and its column "When"'];
 
-	test.each([
-		[0, 1],
-		[1, 0],
-	])(
-		'which fields are known depends on the run, not on whose list answers first',
-		async (...order) => {
-			const service = showing(backend(), { image_url: 'https://a.example/1.png' });
-			service.add('posts', {
-				title: 'There',
-				content: 'x',
-				...CHRISTMAS,
-				location_id: service.location(1),
-			});
-			const rows = order.map((place, index) =>
-				christmas({ title: TEXTS[index], shop: service.location(place), 'Image URL': 'https://b' }),
-			);
-			const { sent } = await post(service, rows, { locationId: byId('={{ $json.shop }}') });
-			expect(sent.map(({ image_url }) => image_url)).toEqual(['https://b', 'https://b']);
+test.each<Case>([
+	[
+		'in whatever case Match Fields are written, their columns must not be lacking',
+		asks(['title: there is no column "Titel" |'], christmas({})),
+		{
+			fields: columns({ title: '={{ $json.Titel }}', content: 'x', publish_at: '2027-12-24' }),
+			...options({ matchFields: 'Title, Content' }),
 		},
-	);
-});
-
-describe('each column mapped', () => {
-	const WHEN = [{ When: '24.12.2027', Status: 'Draft', fields: {} }];
-	const LOST = ['the expression came out empty, and its column "When"'];
-
-	test.each<Case>([
-		[
-			'in whatever case Match Fields are written, their columns must not be lacking',
-			asks(['title: there is no column "Titel" |'], christmas({})),
+	],
+	[
+		'a column that no row has is asked about once, for the time and the match fields',
+		asks(
+			/publish_at: there is no column "Scheduled Date" \| (?!.*\?\?).*There is "Scheduled date"\./,
 			{
-				fields: columns({ title: '={{ $json.Titel }}', content: 'x', publish_at: '2027-12-24' }),
-				...options({ matchFields: 'Title, Content' }),
+				'Scheduled date': '2027-12-24',
 			},
+		),
+		{ ...EITHER, ...byHand("={{ $json['Scheduled Date'] }}") },
+	],
+	[
+		'a conversion that fails does not publish at once',
+		asks(LOST, ...WHEN),
+		{ ...EITHER, ...byHand("={{ $json.When.replace(/.*/s, '') }}") },
+	],
+	...[
+		"={{ $json.When.startsWith('2') ? '' : '' }}",
+		"={{ $json.Status === 'Scheduled' ? $json.When : '' }}",
+		"={{ $json.fields['Publish At'] ?? '' }}",
+		"={{ $if($json.Status === 'Scheduled', $json.When, '') }}",
+	].map(
+		(expression): Case => [
+			`an expression that says what empty means does: ${expression}`,
+			WHEN.map((cells) => [cells, {}]),
+			{ ...EITHER, ...byHand(expression) },
 		],
+	),
+	[
+		'a member of a column counts as one: it may be misspelled',
+		asks(
+			[
+				'publish_at: there is no column "fields.Wann" |',
+				'Nothing was sent. There are: When. Correct the expression.',
+			],
+			{ fields: { When: '24. Dezember 2027' } },
+		),
+		{ ...EITHER, ...byHand('={{ $json.fields.Wann }}') },
+	],
+	[
+		'or its conversion may fail',
+		asks(['came out empty, and its column "fields.When" has', '{{ $json["fields"]["When"] }}'], {
+			fields: { When: '24. Dezember 2027' },
+		}),
+		{ ...EITHER, ...byHand('={{ DateTime.fromISO($json.fields.When).toISO() }}') },
+	],
+	[
+		'a time that an additional field makes a number is refused: nobody could say when it is',
+		asks(["go_live: 2027 can't be read as a time", 'Give the field the type Date & Time.'], {}),
+		options({
+			additionalFields: { fields: [{ name: 'go_live', type: 'number', value: '2027' }] },
+			publishTimeField: 'go_live',
+		}),
+		'no posts',
+	],
+	[
+		'an additional field in the words of the panel is asked about: the service calls it otherwise',
+		asks(["'Additional Fields' has Publish At", 'Write publish_at.'], {}),
+		{ ...EITHER, ...additional({ name: 'Publish At', type: 'any', value: '2027-12-24' }) },
+	],
+])('mapped: %s', check(backend));
+
+const BROKEN: Array<[string, string]> = [
+	['#REF!', 'is the error of a formula'],
+	['undefined', 'undefined stands in place of a value'],
+	['Offer: [object Object]', '[object Object] stands in place of a value'],
+	['F\ufffdr alle', 'has letters that could not be read'],
+	['\u0000W\u0000i', '"\ufffdW\ufffdi" has letters that could not be read'],
+	['Bread \ud83e', 'the text was cut in the middle of an emoji'],
+];
+const OBJECT = { rendered: 'Open' };
+const refused = (cell: Fields, ...words: string[]): Line[] => [[christmas(cell), words]];
+
+test.each<Case>([
+	...[{ fields: incomingRow }, MAPPED].map(
+		(set, index): Case => [
+			`what stands in place of a value is refused by name, however it is mapped (${index + 1})`,
+			BROKEN.map(([title, words]) => [christmas({ title, content: 'x' }), ['title: ', words]]),
+			set,
+		],
+	),
+	[
+		'an object for a text is refused',
+		refused({ title: OBJECT }, 'is an object, and a content post has text'),
+	],
+	[
+		'also on a new account',
+		refused({ title: OBJECT }, 'is an object, and a content post has text'),
+		{},
+		'no posts',
+	],
+	[
+		'a text for a list is refused, with the expression that makes it one',
+		refused(
+			...[{ Tags: '#a, #b' }, 'tags: ', ' is text, and '],
+			...[' have a list there', 'Map it to {{ $json["Tags"].split(\',\') }}.'],
+		),
+		{},
+		{ tags: ['a'] },
+	],
+	[
+		'a list for a text is refused',
+		refused({ image_url: [{ url: 'x' }] }, 'image_url: ', ' is a list, and ', ' have text'),
+		{},
+		{ image_url: 'https://a' },
+	],
+	[
+		'a text for a number is refused',
+		refused({ zip: '01067' }, 'zip: "01067" is text, and ', ' have a number'),
+		{},
+		{ zip: 1067 },
+	],
+	[
+		'a number becomes a text where texts are kept',
+		[[christmas({ title: 2027 }), { title: '2027', ...CHRISTMAS }]],
+	],
+	[
+		'all that is wrong with a row is said at once',
 		[
-			'a column that no row has is asked about once, for the time and the match fields',
-			asks(
-				/publish_at: there is no column "Scheduled Date" \| (?!.*\?\?).*There is "Scheduled date"\./,
-				{
-					'Scheduled date': '2027-12-24',
-				},
-			),
-			{ ...EITHER, ...byHand("={{ $json['Scheduled Date'] }}") },
+			[
+				{ title: '#REF!', publish_at: 'soon' },
+				['The location ID is empty', 'title: #REF!', 'publish_at: "soon"'],
+			],
 		],
+		{ locationId: byId('={{ $json.shop }}') },
+	],
+	[
+		'a list in place of one location is refused, as a list',
+		refused({ shop: ['loc_1', 'loc_2'] }, 'The location ID has several values: ["loc_1","loc_2"]'),
+		{ locationId: byId('={{ $json.shop }}') },
+	],
+])('cells: %s', check(backend));
+
+const there = { title: 'Winter sale', content: 'Half price', publish_at: '2027-12-24T09:00:00Z' };
+const edited = [
+	{ ...there, publish_at: '2027-12-31T09:00:00Z' },
+	{ ...there, content: 'Half price!' },
+];
+const [later, other] = edited.map(({ publish_at }) => ({ publish_at }));
+const QUESTIONS: Line[] = [
+	[
+		edited[0],
 		[
-			'a conversion that fails does not publish at once',
-			asks(LOST, ...WHEN),
-			{ ...EITHER, ...byHand("={{ $json.When.replace(/.*/s, '') }}") },
+			'A content post with this title and content is there for Fri, Dec 24, 2027, 10:00 (Europe/Berlin); the row says Fri, Dec 31',
+			"set the option 'Match Fields' to title, content, publish_at",
 		],
-		...[
-			"={{ $json.When.startsWith('2') ? '' : '' }}",
-			"={{ $json.Status === 'Scheduled' ? $json.When : '' }}",
-			"={{ $json.fields['Publish At'] ?? '' }}",
-			"={{ $if($json.Status === 'Scheduled', $json.When, '') }}",
-		].map(
-			(expression): Case => [
-				`an expression that says what empty means does: ${expression}`,
-				WHEN.map((cells) => [cells, {}]),
-				{ ...EITHER, ...byHand(expression) },
+	],
+	[edited[1], ['A content post with this title is there for']],
+	[{ ...there, title: 'Spring sale', content: 'Other' }, at(there.publish_at)],
+	[there, 'skipped'],
+];
+
+test.each<Case>([
+	['the same texts at another time, or one word corrected, are asked about', QUESTIONS, {}, there],
+	[
+		'Match Fields, added and left as it is, changes nothing',
+		QUESTIONS,
+		options({ matchFields: '' }),
+		there,
+	],
+	[
+		'Match Fields say that it is another post',
+		edited.map((cells, index) => [cells, [later, other][index]]),
+		options({ matchFields: 'title, content, publish_at' }),
+		there,
+	],
+	[
+		'another link, another emoji or a longer text is another post',
+		['https://a.example/x', 'https://a.example/y', '🎄', '🎁', 'Half', 'Half price'].map(
+			(content, index) => [
+				{ title: 'Sale', content, publish_at: `2027-12-1${index}` },
+				at(`2027-12-1${index}T00:00:00+01:00`),
 			],
 		),
-		[
-			'a member of a column counts as one: it may be misspelled',
-			asks(
-				[
-					'publish_at: there is no column "fields.Wann" |',
-					'Nothing was sent. There are: When. Correct the expression.',
-				],
-				{ fields: { When: '24. Dezember 2027' } },
-			),
-			{ ...EITHER, ...byHand('={{ $json.fields.Wann }}') },
-		],
-		[
-			'or its conversion may fail',
-			asks(['came out empty, and its column "fields.When" has', '{{ $json["fields"]["When"] }}'], {
-				fields: { When: '24. Dezember 2027' },
-			}),
-			{ ...EITHER, ...byHand('={{ DateTime.fromISO($json.fields.When).toISO() }}') },
-		],
-		[
-			'a time that an additional field makes a number is refused: nobody could say when it is',
-			asks(["go_live: 2027 can't be read as a time", 'Give the field the type Date & Time.'], {}),
-			options({
-				additionalFields: { fields: [{ name: 'go_live', type: 'number', value: '2027' }] },
-				publishTimeField: 'go_live',
-			}),
-			'no posts',
-		],
-		[
-			'an additional field in the words of the panel is asked about: the service calls it otherwise',
-			asks(["'Additional Fields' has Publish At", 'Write publish_at.'], {}),
-			{ ...EITHER, ...additional({ name: 'Publish At', type: 'any', value: '2027-12-24' }) },
-		],
-	])('%s', check(backend));
-});
-
-describe('cells', () => {
-	const BROKEN: Array<[string, string]> = [
-		['#REF!', 'is the error of a formula'],
-		['undefined', 'undefined stands in place of a value'],
-		['Offer: [object Object]', '[object Object] stands in place of a value'],
-		['F\ufffdr alle', 'has letters that could not be read'],
-		['\u0000W\u0000i', '"\ufffdW\ufffdi" has letters that could not be read'],
-		['Bread \ud83e', 'the text was cut in the middle of an emoji'],
-	];
-	const OBJECT = { rendered: 'Open' };
-	const refused = (cell: Fields, ...words: string[]): Line[] => [[christmas(cell), words]];
-
-	test.each<Case>([
-		...[{ fields: incomingRow }, MAPPED].map(
-			(set, index): Case => [
-				`what stands in place of a value is refused by name, however it is mapped (${index + 1})`,
-				BROKEN.map(([title, words]) => [christmas({ title, content: 'x' }), ['title: ', words]]),
-				set,
-			],
-		),
-		[
-			'an object for a text is refused',
-			refused({ title: OBJECT }, 'is an object, and a content post has text'),
-		],
-		[
-			'also on a new account',
-			refused({ title: OBJECT }, 'is an object, and a content post has text'),
-			{},
-			'no posts',
-		],
-		[
-			'a text for a list is refused, with the expression that makes it one',
-			refused(
-				...[{ Tags: '#a, #b' }, 'tags: ', ' is text, and '],
-				...[' have a list there', 'Map it to {{ $json["Tags"].split(\',\') }}.'],
-			),
-			{},
-			{ tags: ['a'] },
-		],
-		[
-			'a list for a text is refused',
-			refused({ image_url: [{ url: 'x' }] }, 'image_url: ', ' is a list, and ', ' have text'),
-			{},
-			{ image_url: 'https://a' },
-		],
-		[
-			'a text for a number is refused',
-			refused({ zip: '01067' }, 'zip: "01067" is text, and ', ' have a number'),
-			{},
-			{ zip: 1067 },
-		],
-		[
-			'a number becomes a text where texts are kept',
-			[[christmas({ title: 2027 }), { title: '2027', ...CHRISTMAS }]],
-		],
-		[
-			'all that is wrong with a row is said at once',
-			[
-				[
-					{ title: '#REF!', publish_at: 'soon' },
-					['The location ID is empty', 'title: #REF!', 'publish_at: "soon"'],
-				],
-			],
-			{ locationId: byId('={{ $json.shop }}') },
-		],
-		[
-			'a list in place of one location is refused, as a list',
-			refused(
-				{ shop: ['loc_1', 'loc_2'] },
-				'The location ID has several values: ["loc_1","loc_2"]',
-			),
-			{ locationId: byId('={{ $json.shop }}') },
-		],
-	])('%s', check(backend));
-});
-
-describe('what exists already', () => {
-	const there = { title: 'Winter sale', content: 'Half price', publish_at: '2027-12-24T09:00:00Z' };
-	const edited = [
-		{ ...there, publish_at: '2027-12-31T09:00:00Z' },
-		{ ...there, content: 'Half price!' },
-	];
-	const [later, other] = edited.map(({ publish_at }) => ({ publish_at }));
-	const QUESTIONS: Line[] = [
-		[
-			edited[0],
-			[
-				'A content post with this title and content is there for Fri, Dec 24, 2027, 10:00 (Europe/Berlin); the row says Fri, Dec 31',
-				"set the option 'Match Fields' to title, content, publish_at",
-			],
-		],
-		[edited[1], ['A content post with this title is there for']],
-		[{ ...there, title: 'Spring sale', content: 'Other' }, at(there.publish_at)],
-		[there, 'skipped'],
-	];
-
-	test.each<Case>([
-		[
-			'the same texts at another time, or one word corrected, are asked about',
-			QUESTIONS,
-			{},
-			there,
-		],
-		[
-			'Match Fields, added and left as it is, changes nothing',
-			QUESTIONS,
-			options({ matchFields: '' }),
-			there,
-		],
-		[
-			'Match Fields say that it is another post',
-			edited.map((cells, index) => [cells, [later, other][index]]),
-			options({ matchFields: 'title, content, publish_at' }),
-			there,
-		],
-		[
-			'another link, another emoji or a longer text is another post',
-			['https://a.example/x', 'https://a.example/y', '🎄', '🎁', 'Half', 'Half price'].map(
-				(content, index) => [
-					{ title: 'Sale', content, publish_at: `2027-12-1${index}` },
-					at(`2027-12-1${index}T00:00:00+01:00`),
-				],
-			),
-		],
-	])('%s', check(backend));
-});
+	],
+])('what exists: %s', check(backend));
