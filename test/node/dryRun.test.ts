@@ -40,7 +40,7 @@ const looked = async (rows: object[], more: INodeParameters = {}) =>
 
 const writes = resources.flatMap(({ value, operations }) =>
 	operations
-		// Create or Update has no action of its own: its test is below.
+		// Create or Update has no action of its own: sheets/model.
 		.filter((one) => one.routing.request.method !== 'GET' && one.value !== 'upsert')
 		.map((operation) => ({ resource: value, ...operation })),
 );

@@ -8,7 +8,7 @@ import { CONTRACT_FILE } from '../../../dev/sandbox/contract';
 import { editorOf, Poller, runNode, type RunOptions } from '../../support/engine';
 import { byId, columns } from '../../support/fixture';
 import { EVENTS } from '../../support/trigger';
-import { type Server, startPrism } from '../../support/mockServers';
+import { type Server, startPrism } from '../../support/prism';
 import { verdictOn } from '../../support/secureService';
 
 // The node against Prism, a mock server, with our description of the interface: as the README says.

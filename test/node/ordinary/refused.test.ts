@@ -66,16 +66,10 @@ const typed = (type: string, body: unknown): Answer => ({
 });
 const page = `<!doctype html><html><head><title>${CAUSE}</title></head><body></body></html>`;
 
+// What is read of a body of JSON: unit/client/serviceWords.
 test.each<[string, Answer]>([
-	['{ message }', { body: { message: CAUSE } }],
-	['{ error: { message } }', { body: { error: { message: CAUSE, type: 'invalid' } } }],
-	['{ detail } (Django)', { body: { detail: CAUSE } }],
 	['{ detail: [{ loc, msg }] } (FastAPI)', { body: { detail: [{ loc: ['body'], msg: CAUSE }] } }],
-	['{ message, errors } (Laravel)', { body: { message: 'Invalid.', errors: { title: [CAUSE] } } }],
-	['{ errors: [text] } (Rails)', { body: { errors: [CAUSE] } }],
 	['{ title: [text] } (Rails, Django)', { body: { title: [CAUSE] } }],
-	['{ errors: [{ title, detail }] } (JSON:API)', { body: { errors: [{ detail: CAUSE }] } }],
-	['{ error, message } (Spring)', { body: { error: 'Bad Request', message: CAUSE } }],
 	['problem+json', typed('application/problem+json', { title: 'Invalid', detail: CAUSE })],
 	['problem+json with a title', typed('application/problem+json', { title: CAUSE })],
 	[
