@@ -91,6 +91,17 @@ test('the locations are read once a run, and query parameters go with what is se
 	expect(sent('PATCH')[0]).toMatchObject({ query: { notify: 'no' } });
 });
 
+test('a row without a match field is asked about, and all rows can be run again', async () => {
+	addBakery();
+	const { error } = await run([bakery, { name: 'Kiosk', city: 'York' }]);
+	expect(error?.message).toMatch(
+		/^1 of 2 items failed; 1 was unchanged\. Item 2: The row has no value/,
+	);
+	expect(error?.description).toContain(
+		'You can safely run all items again: those that succeeded come out as unchanged.',
+	);
+});
+
 describe('when something goes wrong', () => {
 	test.each([
 		['POST', true],
