@@ -15,37 +15,24 @@ const ofAll = of('insight', 'get', { output: 'summary' });
 const respondTo = (id: string, status: number) =>
 	service.sandbox.faults.add({ when: { path: `/locations/${id}/insights` }, response: { status } });
 
-test('daily rows of all locations, with ID and name; the list is read once', async () => {
-	const { json } = await run(of('insight', 'get', { output: 'rows' }));
-	expect(json.map((row) => [row.location_id, row.location_name, row.date])).toEqual(
-		locations().flatMap(({ id, name }) =>
-			account()
-				.insightOf(id)
-				.days.map(({ date }) => [id, name, date]),
-		),
-	);
-	// The list of locations has four pages.
-	expect(requests().filter((one) => !one.endsWith('/insights'))).toHaveLength(4);
-});
-
-test.each([
-	['insight', 'get', { output: 'summary' }],
-	['insight', 'get', { output: 'raw' }],
-	['keyword', 'getAll', { returnAll: true }],
-	['post', 'getAll', { returnAll: true }],
-])('%s %s, %j: each item has its location, in their order', async (resource, operation, more) => {
-	const { json } = await run(of(resource, operation, more));
-	const counts = {
-		insight: () => 1,
-		keyword: (id: string) => account().keywordsOf(id).length,
-		post: (id: string) => account().postsOf(id).length,
-	};
-	expect(json.map(({ location_id, location_name }) => [location_id, location_name])).toEqual(
-		locations().flatMap(({ id, name }) =>
-			Array<unknown>(counts[resource as keyof typeof counts](id)).fill([id, name]),
-		),
-	);
-});
+test.each<[string, string, object, (id: string) => unknown[]]>([
+	['insight', 'get', { output: 'rows' }, (id) => account().insightOf(id).days],
+	['insight', 'get', { output: 'summary' }, () => [1]],
+	['insight', 'get', { output: 'raw' }, () => [1]],
+	['keyword', 'getAll', { returnAll: true }, (id) => account().keywordsOf(id)],
+	['post', 'getAll', { returnAll: true }, (id) => account().postsOf(id)],
+])(
+	'%s %s, %j: each item has its location, in their order',
+	async (resource, operation, more, own) => {
+		const { json } = await run(of(resource, operation, more));
+		expect(json.map(({ location_id, location_name }) => [location_id, location_name])).toEqual(
+			locations().flatMap(({ id, name }) => own(id).map(() => [id, name])),
+		);
+		// The list of locations has four pages, and is read once.
+		const lists = requests().filter((request) => /^GET \/locations(\?|$)/.test(request));
+		expect(lists).toHaveLength(4);
+	},
+);
 
 test.each([
 	[true, (count: number) => `7 of ${count} keywords`],
@@ -62,9 +49,9 @@ test.each([
 });
 
 describe('a location that fails while others work', () => {
-	test.each([403, 422, 501])('stops the node (%i), which says how to go on', async (status) => {
+	test('stops the node, which says how to go on', async () => {
 		const [{ id, name }] = locations();
-		respondTo(id, status);
+		respondTo(id, 403);
 		const { json, error } = await run(ofAll);
 		expect(json).toEqual([]);
 		expect(error?.message).toContain(`1 of 20 locations failed: ${name} (`);
@@ -117,6 +104,18 @@ test.each([
 	expect(json).toMatchObject([{ error: { message: expect.stringContaining(message) } }]);
 });
 
+test('an incomplete list of locations is an error; who accepts it gets what came, and a hint', async () => {
+	const transform = ({ data, meta }: { data: object[]; meta: object }) => ({
+		...{ data, meta: { ...meta, total: 25 } },
+	});
+	service.sandbox.faults.add({ when: { path: '/locations' }, transform });
+	const { error } = await run(ofAll);
+	expect(error?.message).toContain('Incomplete list: the service returned 20 of 25 locations');
+	const accepting = { ...ofAll, options: { acceptIncomplete: true } };
+	const { json, hints } = await run(accepting);
+	expect([json.length, hints.join()]).toEqual([20, expect.stringMatching(/20 of (the )?25/)]);
+});
+
 test('query parameters go to what is read of each location, and not to their list', async () => {
 	const parameters = [{ name: 'from', value: '2026-11-16' }];
 	await run({ ...ofAll, options: { queryParameters: { parameters } } });
@@ -137,21 +136,29 @@ describe('several items that would all read the same', () => {
 	const placesOf = ({ items }: Awaited<ReturnType<typeof run>>) =>
 		new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)));
 	const posts = of('post', 'getAll', { returnAll: true });
-	const fixed = { parameters: [{ name: 'from', value: '={{ $now.toISODate() }}' }] };
+	const period = { parameters: [{ name: 'from', value: '={{ $now.toISODate() }}' }] };
 
 	test.each<[string, object]>([
 		['insights', ofAll],
-		['posts', posts],
-		['an expression for the period', { ...posts, options: { queryParameters: fixed } }],
+		['an expression for the period', { ...posts, options: { queryParameters: period } }],
 		['another step', { ...posts, returnAll: "={{ $('Rows').first().json.all ?? true }}" }],
 	])('are read once, with a hint: %s', async (_, parameters) => {
 		const one = await run({ ...posts, ...parameters });
 		const count = requests().length;
 		const result = await run({ ...posts, ...parameters }, { rows });
-		expect(result.json).toEqual(one.json);
+		expect([result.json, result.hints]).toEqual([one.json, [ONCE]]);
 		expect(requests()).toHaveLength(2 * count);
-		expect(result.hints).toEqual([ONCE]);
 		expect([...placesOf(result)]).toEqual(['{"item":0}']);
+	});
+
+	test('of one location are read once, and told for each if that fails', async () => {
+		respondTo('*', 403);
+		const insights = { resource: 'insight', operation: 'get', locationId: byId(locations()[0].id) };
+		const settings = { onError: 'continueRegularOutput' as const };
+		const result = await run(insights, { rows, settings });
+		expect(requests()).toHaveLength(1);
+		expect(placesOf(result).size).toBe(3);
+		expect(result.json.every(({ error }) => error)).toBe(true);
 	});
 
 	const OF_STEP = "={{ $('Rows').item.json.order + $('Rows').first().json.order }}";

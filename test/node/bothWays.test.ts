@@ -1,9 +1,9 @@
-import type { INode, INodeParameters, NodeApiError } from 'n8n-workflow';
+import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 
-import type { Fault, Sandbox } from '../../dev/sandbox';
-import { LocalSeo, localSeoTool, type RunOptions, type RunResult } from '../support/engine';
-import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import type { Fault } from '../../dev/sandbox';
+import { localSeoTool, type RunOptions, type RunResult } from '../support/engine';
+import { incomingRow, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { locationWithPosts, operationCases } from '../support/operations';
 import { createPosts, postSheet } from '../support/sheet';
@@ -15,12 +15,12 @@ useShortWatch();
 const service = useSandbox({ locations: 6, now: () => new Date('2026-03-02T09:00:00Z') });
 
 /** What a workflow sees of a run, and what the service does. A new record gets an ID of its own. */
-function seen({ outputs, error }: RunResult, known: Set<unknown>, isOfWrites: boolean) {
+function seen({ outputs, error }: RunResult, isOfWrites: boolean) {
 	const { message, description } = (error ?? {}) as NodeApiError;
 	// n8n's routing makes a NodeApiError of each error, with "none" where there is no status.
 	const httpCode = (error as NodeApiError | undefined)?.httpCode ?? 'none';
 	const failure = (error as { failure?: unknown } | undefined)?.failure;
-	for (const { json } of outputs.flat()) if ('id' in json && !known.has(json.id)) json.id = 'new';
+	for (const { json } of outputs.flat()) if (json.outcome === 'created') json.id = 'new';
 	return {
 		outputs,
 		json: outputs.flat().map(({ json }) => json),
@@ -48,25 +48,16 @@ async function bothWays(
 		const { sandbox } = service;
 		sandbox.reset();
 		if (fault) sandbox.faults.add(fault);
-		const known = idsIn(sandbox);
 		// Keys of their own: the pace of one says nothing about the other.
 		const apiKey = isRoutedByHost ? sandbox.keys.admin : sandbox.keys.write;
 		const credential = { baseUrl: sandbox.baseUrl, apiKey };
 		const own = { ...parameters, options: { maxWait: 0, ...(options as object) } };
 		const run = await service.run(own, { credential, ...more, isRoutedByHost });
-		runs.push(seen(run, known, isOfWrites));
+		runs.push(seen(run, isOfWrites));
 	}
 	const [inWorkflow, asTool] = runs;
 	expect(asTool).toEqual(inWorkflow);
 	return inWorkflow;
-}
-
-function idsIn({ account }: Sandbox): Set<unknown> {
-	const ids = account.locations.map(({ id }) => id);
-	const keywords = ids.flatMap((id) => account.keywordsOf(id).map((keyword) => keyword.id));
-	const posts = ids.flatMap((id) => account.postsOf(id).map((post) => post.id));
-	const scans = keywords.flatMap((id) => account.scansOf(id).map((scan) => scan.id));
-	return new Set([...ids, ...keywords, ...posts, ...scans]);
 }
 
 describe.each(operationCases(service))('$operation', (row) => {
@@ -88,23 +79,21 @@ describe.each(operationCases(service))('$operation', (row) => {
 		expect(outputs.flat().every(({ pairedItem }) => pairedItem)).toBe(true);
 	});
 
-	const faults: Array<[string, Fault]> = [
-		['a key that is not accepted', { response: { status: 401 } }],
-		['a rejection with words', { response: { status: 409, body: { message: 'Not like this' } } }],
-		['a rate limit', { response: { status: 429, headers: { 'retry-after': '7' } } }],
-		['a web page', { response: { status: 200, body: '<html><title>Hello</title></html>' } }],
-	];
-	test.each(faults)('%s stops both with the same words', async (_, fault) => {
-		const { error, outputs } = await bothWays(set(), {}, fault);
-		expect(error?.message).toMatch(/\w/);
-		expect(outputs).toEqual([]);
-	});
-
-	test.each(faults)('%s comes out the same where they are to continue', async (_, fault) => {
+	test('stops both with the same words, and fails its item alike where they are to continue', async () => {
 		const settings = { onError: 'continueRegularOutput' as const };
-		const { error, json } = await bothWays(set(), { settings }, fault);
-		expect(error).toBeUndefined();
-		expect(json[0].error).toHaveProperty('message');
+		for (const response of [
+			{ status: 401 },
+			{ status: 409, body: { message: 'Not like this' } },
+			{ status: 200, body: '<html><title>Hello</title></html>' },
+			// It is kept from then on.
+			{ status: 429, headers: { 'retry-after': '7' } },
+		]) {
+			const { error, outputs } = await bothWays(set(), {}, { response });
+			expect([error?.message, outputs]).toEqual([expect.stringMatching(/\w/), []]);
+			if (response.status === 429) continue;
+			const { json } = await bothWays(set(), { settings }, { response });
+			expect(json[0].error).toHaveProperty('message');
+		}
 	});
 });
 
@@ -124,52 +113,33 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	},
 );
 
-// A tool is run for one item; where it is run for several, n8n's routing throws the first error as it is.
-test.each([
-	[false, /^2 of 3 items failed; 1 was posted\. Item 2: The location ID is empty/],
-	[true, /^Item 2: The location ID is empty/],
-])('where n8n stops, the message names the row (as a tool: %p)', async (isTool, message) => {
-	const how = { ...createPosts, options: { maxWait: 0 } };
-	const { error } = await service.run(how, { rows: rows(), isRoutedByHost: isTool });
-	expect(error?.message).toMatch(message);
-	const sent = service.requests().filter((request) => request.startsWith('POST'));
-	expect(sent).toHaveLength(2);
+const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
+test.each<[string, INodeParameters, row: () => object, gives: object, methods: string[]]>([
+	[
+		'what exists is skipped',
+		postSheet,
+		() => {
+			const { id } = locationWithPosts(service);
+			const { title, content } = service.sandbox.account.postsOf(id)[0];
+			return { location_id: id, title, content };
+		},
+		{ skipped: true },
+		['GET'],
+	],
+	['a location is left as it is', upsert, () => shop({}), { unchanged: true }, ['GET']],
+	['updated', upsert, () => shop({ city: 'Ulm' }), { updated: true }, ['GET', 'PATCH']],
+	['and created', upsert, () => shop({ address: 'A 1' }), { created: true }, ['GET', 'POST']],
+])('%s alike', async (_, parameters, row, gives, methods) => {
+	const { json, requests } = await bothWays(parameters, { rows: [row()] });
+	expect(json).toMatchObject([gives]);
+	expect(requests.map(({ method }) => method)).toEqual(methods);
 });
 
-test.each(['rows', 'summary', 'raw'])('insights come out alike: %s', async (output) => {
-	const ids = [0, 5, 3].map((index) => ({ id: service.sandbox.account.locations[index].id }));
-	const insights = { resource: 'insight', operation: 'get', output };
-	const { json } = await bothWays(
-		{ ...insights, locationId: byId('={{ $json.id }}') },
-		{ rows: ids },
-	);
-	expect(json.length).toBeGreaterThanOrEqual(3);
-	expect(json.every(({ location_name }) => location_name !== null)).toBe(true);
-});
-
-test('what exists is skipped alike', async () => {
-	const { id } = locationWithPosts(service);
-	const { title, content } = service.sandbox.account.postsOf(id)[0];
-	const { json, requests } = await bothWays(postSheet, {
-		rows: [{ location_id: id, title, content }],
-	});
-	expect(json).toMatchObject([{ title, skipped: true }]);
-	expect(requests.map(({ method }) => method)).toEqual(['GET']);
-});
-
-test('locations are created, updated and left alike', async () => {
+/** The row of a location, with changes. */
+const shop = (changes: object) => {
 	const [{ name, address, city }] = service.sandbox.account.locations;
-	const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
-	for (const [row, methods, mark] of [
-		[{ name, address, city }, [], 'unchanged'],
-		[{ name, address, city: 'Ulm' }, ['PATCH'], 'updated'],
-		[{ name, address: 'Markt 1' }, ['POST'], 'created'],
-	] as const) {
-		const { json, requests } = await bothWays(upsert, { rows: [row] });
-		expect(json).toMatchObject([{ ...row, [mark]: true }]);
-		expect(requests.map(({ method }) => method)).toEqual(['GET', ...methods]);
-	}
-});
+	return { name, address, city, ...changes };
+};
 
 test('a dry run, a location by its name and the columns of the row come out alike', async () => {
 	const { id, name, city } = locationWithPosts(service);
@@ -180,64 +150,43 @@ test('a dry run, a location by its name and the columns of the row come out alik
 	expect(json).toMatchObject([{ action: 'create', location_id: id, row_number: 7 }]);
 });
 
+test('a column that is no field is asked about alike', async () => {
+	const { id } = locationWithPosts(service);
+	const rows = [{ location_id: id, headline: 'A', text: 'B' }];
+	const { error, requests } = await bothWays(postSheet, { rows });
+	expect(error?.message).toMatch(
+		/shows? these columns: headline, text$|not show these columns: headline, text$/,
+	);
+	expect(requests.every(({ method }) => method === 'GET')).toBe(true);
+});
+
 test("n8n's Timeout is kept alike", async () => {
 	const list = { resource: 'location', operation: 'getAll', requestOptions: { timeout: 500 } };
 	const { error } = await bothWays(list, {}, { delayMs: 5_000 });
 	expect(error?.message).toBe('The service did not respond in time');
 });
 
-test("n8n's Batching is kept alike: so many rows at a time, with a pause between them", async () => {
-	const requestOptions = { batching: { batch: { batchSize: 2, batchInterval: 300 } } };
-	for (const isRoutedByHost of [false, true]) {
-		service.sandbox.reset();
-		const startedAt = Date.now();
-		// What was created here a moment ago is not created again, also where it is gone.
-		const fields = columns({ name: isRoutedByHost ? 'A' : 'B', address: '1 High Street' });
-		const create = { resource: 'location', operation: 'create', fields, requestOptions };
-		const { error } = await service.run(create, { rows: [{}, {}, {}, {}, {}], isRoutedByHost });
-		expect(error).toBeUndefined();
-		// At least: a busy machine makes a pause longer, never shorter.
-		expect(Date.now() - startedAt).toBeGreaterThanOrEqual(600);
-	}
+test('only as a tool, insights are one row for each location unless another output is chosen', async () => {
+	const ofAll = { resource: 'insight', operation: 'get', allLocations: true };
+	const { json } = await service.run(ofAll, { isTool: true });
+	expect(json).toHaveLength(6);
+	expect(json[0]).toHaveProperty('views');
+	const { json: chosen } = await service.run({ ...ofAll, output: 'rows' }, { isTool: true });
+	expect(chosen).toHaveLength(6 * 30);
+	expect((await service.run(ofAll)).json).toHaveLength(6 * 30);
 });
 
-describe('only as a tool,', () => {
-	const insights = { resource: 'insight', operation: 'get' };
-
-	test('insights are one row for each location unless another output is chosen', async () => {
-		const ofAll = { ...insights, allLocations: true };
-		const { json } = await service.run(ofAll, { isTool: true });
-		expect(json).toHaveLength(6);
-		expect(json[0]).toHaveProperty('views');
-		expect((await service.run(ofAll)).json).toHaveLength(6 * 30);
-		const { json: chosen } = await service.run({ ...ofAll, output: 'rows' }, { isTool: true });
-		expect(chosen).toHaveLength(6 * 30);
-	});
-
-	test('a description may be written; else n8n makes it of the operation', () => {
-		const nodeTypes = {
-			getByName: () => localSeoTool,
-			getByNameAndVersion: () => localSeoTool,
-			getKnownTypes: () => ({}),
-		};
-		const node = { id: '1', name: 'Tool', type: 'localSeoTool', typeVersion: 1 };
-		const descriptionOf = (parameters: INodeParameters) => {
-			const nodes: INode[] = [{ ...node, position: [0, 0], parameters }];
-			const workflow = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
-			return NodeHelpers.getToolDescriptionForNode(workflow.getNode('Tool')!, localSeoTool);
-		};
-		const own = { ...insights, toolDescription: 'Views of shops' };
-		expect([insights, { ...insights, output: 'rows' }, own].map(descriptionOf)).toEqual([
-			expect.stringMatching(/insights of a location.*: one row per location/i),
-			'Get insights in Local SEO',
-			'Views of shops',
-		]);
-		const { description } = new LocalSeo();
-		const shown = NodeHelpers.getNodeParameters(
-			...([description.properties, insights, true, false] as const),
-			...([{ type: 'localSeo', typeVersion: 1 } as INode, description] as const),
-		);
-		expect(shown).not.toHaveProperty('toolDescription');
-		expect(shown).toMatchObject({ output: 'rows' });
-	});
+test('a description of the tool may be written; else n8n makes it of the operation', () => {
+	const getByName = () => localSeoTool;
+	const nodeTypes = { getByName, getByNameAndVersion: getByName, getKnownTypes: () => ({}) };
+	const tool = { id: '1', name: 'Tool', type: 'localSeoTool', typeVersion: 1 };
+	const descriptionOf = (parameters: INodeParameters) => {
+		const nodes = [{ ...tool, position: [0, 0] as [number, number], parameters }];
+		const workflow = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
+		return NodeHelpers.getToolDescriptionForNode(workflow.getNode('Tool')!, localSeoTool);
+	};
+	const insights = { resource: 'insight', operation: 'get', output: 'rows' };
+	expect(descriptionOf(insights)).toBe('Get insights in Local SEO');
+	const toolDescription = 'Views of shops';
+	expect(descriptionOf({ ...insights, toolDescription })).toBe(toolDescription);
 });

@@ -1,11 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { connect } from '../../nodes/LocalSeo/host/connect';
-import { change, create, DEFAULT_PAGING, readOnly } from '../../nodes/LocalSeo/client';
 import { posts } from '../../examples/posts';
 import { resources } from '../../nodes/LocalSeo/resources';
-import { contextOf } from '../support/engine';
-import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { byId, columns, useSandbox } from '../support/fixture';
 import { locationWithPosts, operationCases } from '../support/operations';
 import { postSheet } from '../support/sheet';
 
@@ -43,7 +40,7 @@ const looked = async (rows: object[], more: INodeParameters = {}) =>
 
 const writes = resources.flatMap(({ value, operations }) =>
 	operations
-		// Create or Update has no action of its own: its test is below.
+		// Create or Update has no action of its own: sheets/model.
 		.filter((one) => one.routing.request.method !== 'GET' && one.value !== 'upsert')
 		.map((operation) => ({ resource: value, ...operation })),
 );
@@ -81,39 +78,6 @@ test('what would be sent comes out, and is what is sent', async () => {
 	expect(sent).toMatchObject([{ path, body, query: { notify: 'no' } }]);
 });
 
-test('everything that is wrong with a row is said at once', async () => {
-	const [plan] = await looked([row({ location_id: '', publish_at: '2020-01-01T09:00:00Z' })]);
-	expect(plan).toMatchObject({
-		action: 'invalid',
-		title: 'Open on Sunday',
-		publish_at: '2020-01-01T09:00:00Z',
-		problem:
-			'The location ID is empty: the row has nothing in "location_id". publish_at is over: Wed, Jan 1, 2020, 04:00 (America/New_York).',
-		advice:
-			'This row was not sent. Fill the cell, or remove the row. Enter a later time, or remove the row.',
-	});
-	for (const name of ['location_id', 'location_name', 'request']) {
-		expect(plan).not.toHaveProperty(name);
-	}
-});
-
-const HOUR = 3_600_000;
-const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
-test.each<[string, () => string, object]>([
-	['a day', () => '2020-05-01', { action: 'invalid' }],
-	['a day with a time', () => '2020-05-01T09:00', { action: 'invalid' }],
-	// In the workflow's time zone.
-	['two days ago', () => inHours(-48).slice(0, 19), { action: 'invalid' }],
-	// A workflow may just run late.
-	['an hour ago', () => inHours(-1), { goes_live: expect.stringMatching(/^at once, since its/) }],
-	['tomorrow', () => inHours(24).slice(0, 10), { action: 'create' }],
-	['in an hour', () => inHours(1), { action: 'create' }],
-])('a time that is over is invalid, as far as that is certain: %s', async (_, given, plan) => {
-	const [{ problem, ...own }] = await looked([row({ publish_at: given() })]);
-	expect(own).toMatchObject(plan);
-	expect(problem).toMatch(own.action === 'invalid' ? /^publish_at is over: / : /^$/);
-});
-
 test('a location that does not exist is looked for once, and the row keeps its columns', async () => {
 	const rows = [1, 2].map((row_number) => row({ row_number, location_id: 'loc_nowhere' }));
 	const plans = await looked(rows, { options: { includeInputFields: true } });
@@ -139,30 +103,6 @@ test('an update and a deletion say whether their record exists', async () => {
 			{ action: 'invalid', id: '', problem: expect.stringMatching(/^There is no (loc|keyw)/) },
 		]);
 	}
-});
-
-test('Create or Update says what would be created, changed, and left as it is', async () => {
-	const [{ id, name, address, city }, { id: other, ...same }] = account().locations;
-	const fresh = { name: 'Brand-New Bakery', address: '1 Nowhere Lane', city: 'Ulm' };
-	const { json, hints } = await look(
-		{ resource: 'location', operation: 'upsert', fields: incomingRow },
-		{
-			rows: [
-				{ name, address, city: `${city} West` },
-				{ name: same.name, address: same.address, city: same.city },
-				...[fresh, { ...fresh, city: 'Neu-Ulm' }, { ...fresh, city: 'Neu-Ulm' }],
-			],
-		},
-	);
-	expect(json).toMatchObject([
-		// Only what differs would be sent.
-		{ action: 'update', id, name: '', city: `${city} West`, request: `PATCH /locations/${id}` },
-		{ action: 'skip', id: other, warning: expect.stringMatching(/nothing would/) },
-		{ action: 'create', ...fresh, request: 'POST /locations' },
-		{ action: 'update', id: '', city: 'Neu-Ulm', request: 'PATCH' },
-		{ action: 'skip', id: '', warning: expect.stringMatching(/same as the location of item/) },
-	]);
-	expect(hints.join()).toContain('1 would be created');
 });
 
 test('a run is summed up in a hint, and a row that is wrong stands for no other one', async () => {
@@ -198,13 +138,6 @@ test('what is invalid leaves through the error output, where that is on, with it
 	expect(outputs[1]).toMatchObject([{ json: { ...rows[1], error }, binary: files[1] }]);
 });
 
-test('faults of the service fail as always', async () => {
-	service.sandbox.faults.add({ response: { status: 401 } });
-	const { error, json } = await look({ ...postSheet, options: { maxWait: 0 } }, { rows: [row()] });
-	expect(error?.message).toMatch(/The service does not accept this API key/);
-	expect(json).toEqual([]);
-});
-
 test('a row that is only looked at is none that a row of the same run has sent', async () => {
 	const rows = [row({ check: true }), row({ check: false })];
 	const byRow = { dryRun: '={{ $json.check }}', options: { excludeColumns: 'check' } };
@@ -227,21 +160,4 @@ test('the example has nothing wrong, and many rows take no more reads than a few
 	const before = service.requests().length;
 	await look(postSheet, { rows: Array.from({ length: 200 }, (_, at) => row({ title: `${at}` })) });
 	expect(service.requests().length - before).toBeLessThan(15);
-});
-
-test('a connection that is read-only lets no write out, whoever tries', async () => {
-	const { baseUrl, keys } = service.sandbox;
-	const context = contextOf({ parameters: {}, credential: { baseUrl, apiKey: keys.write } });
-	const connection = readOnly(await connect(context as never, { patienceMs: 0 }));
-	const post = {
-		...{ method: 'POST' as const, path: '/locations/{locationId}/posts', noun: 'content post' },
-		...{ ids: { locationId: home().id }, query: {}, body: { title: 'A' } },
-	};
-	const patch = { ...post, method: 'PATCH' as const, path: '/locations/{locationId}' };
-	const remove = { ...patch, method: 'DELETE' as const, body: undefined };
-	const listing = { paging: DEFAULT_PAGING, matching: { fields: ['title'] } };
-	await expect(create(connection, post, listing)).rejects.toThrow();
-	await expect(change(connection, patch)).rejects.toThrow();
-	await expect(change(connection, remove)).rejects.toThrow();
-	expect(service.requests().filter((request) => !request.startsWith('GET'))).toEqual([]);
 });

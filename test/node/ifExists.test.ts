@@ -1,20 +1,22 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
-import { createPosts, postSheet, sheetOf } from '../support/sheet';
 import { useShortWatch } from '../support/shortWatch';
+import { createPosts, postSheet, sheetOf } from '../support/sheet';
 
-// What exists is skipped, so a sheet can be run again.
+// What exists is skipped, so a sheet can be run again. What is compared: unit/rows, sheets/.
 
 useShortWatch();
 const service = useSandbox();
 const account = () => service.sandbox.account;
+const faults = () => service.sandbox.faults;
 const posts = () => service.requests().filter((request) => request.startsWith('POST')).length;
 const run = async (parameters: INodeParameters, rows: object[], more = {}) =>
 	await service.run(parameters, { rows, ...more });
 const skipped = ({ json }: Awaited<ReturnType<typeof run>>) =>
 	json.map((record) => record.skipped === true);
 const settings = { onError: 'continueRegularOutput' as const };
+const newShop = () => account().addLocation({ name: 'Brand-new shop' }).id;
 
 test('posts of a sheet that grows and is run again: each is sent once, and a hint counts them', async () => {
 	const rows = sheetOf(service.sandbox, 9);
@@ -23,58 +25,43 @@ test('posts of a sheet that grows and is run again: each is sent once, and a hin
 	expect(first.hints).toEqual(['8 content posts go live at once.']);
 	const second = await run(postSheet, rows);
 	expect(second.json.slice(0, 8)).toEqual(
-		first.json.map(({ goes_live, ...post }) => {
-			expect(goes_live).toBe('at once');
-			return { ...post, outcome: 'skipped', skipped: true };
-		}),
+		first.json.map(({ goes_live: _live, ...post }) => ({
+			...{ ...post, outcome: 'skipped', skipped: true },
+		})),
 	);
-	expect(second.items.map(({ pairedItem }) => pairedItem)).toEqual(
-		rows.map((_, item) => ({ item })),
-	);
+	const places = rows.map((_, item) => ({ item }));
+	expect(second.items.map(({ pairedItem }) => pairedItem)).toEqual(places);
 	expect(second.hints).toEqual([
 		'1 posted, 8 skipped because they already exist.',
 		'1 content post goes live at once.',
 	]);
-	expect((await run(postSheet, rows.slice(0, 1))).hints).toEqual([
-		'1 skipped because it already exists.',
-	]);
+	const [one] = rows;
+	expect((await run(postSheet, [one])).hints).toEqual(['1 skipped because it already exists.']);
 	expect(posts()).toBe(9);
 });
 
-describe('keywords', () => {
-	const create = { ...postSheet, resource: 'keyword' };
-	const of = (location_id: string, ...texts: string[]) =>
-		texts.map((keyword) => ({ location_id, keyword }));
-
-	test('are there once for a location, whatever their case and spaces, also in one sheet', async () => {
-		const [one, two] = [1, 2].map(() => account().addLocation({ name: 'Brand-new shop' }).id);
-		const rows = [...of(one, 'Plumber Leeds', ' plumber  LEEDS ', 'c++'), ...of(two, 'c++')];
-		const dated = rows.map((row, at) => ({ ...row, added: `2026-01-0${at + 1}` }));
-		const how = { ...create, options: { ignoreExtraColumns: true } };
-		expect(skipped(await run(how, dated))).toEqual([false, true, false, false]);
-		expect(skipped(await run(how, dated))).toEqual([true, true, true, true]);
-	});
-
-	test('that were deleted are no longer there', async () => {
-		const { id } = account().addLocation({ name: 'Brand-new shop' });
-		const [keyword] = (await run(create, of(id, 'plumber'))).json;
-		const keywordId = byId(String(keyword.id));
-		await run({ resource: 'keyword', operation: 'delete', keywordId }, [{}]);
-		expect(skipped(await run(create, of(id, 'plumber')))).toEqual([false]);
-	});
+test('keywords are there once for a location, whatever their case and spaces, also in one sheet', async () => {
+	const create = { ...postSheet, resource: 'keyword', options: { ignoreExtraColumns: true } };
+	const [one, two] = [newShop(), newShop()];
+	const of = (location_id: string, keyword: string, added = 1) => ({ location_id, keyword, added });
+	const rows = [
+		of(one, 'Plumber Leeds'),
+		of(one, ' plumber  LEEDS ', 2),
+		of(one, 'c++'),
+		of(two, 'c++'),
+	];
+	const first = await run(create, rows);
+	expect(skipped(first)).toEqual([false, true, false, false]);
+	expect(skipped(await run(create, rows))).toEqual([true, true, true, true]);
+	// What was deleted is no longer there.
+	const remove = { resource: 'keyword', operation: 'delete' };
+	await run({ ...remove, keywordId: byId(first.json[2].id) }, [{}]);
+	expect(skipped(await run(create, rows.slice(2)))).toEqual([false, true]);
 });
 
 describe('locations', () => {
 	const create = { resource: 'location', operation: 'create', fields: incomingRow };
 	const shop = { name: 'Corner Bakery', address: '1 High Street', city: 'Leeds' };
-
-	test('are known by name and address', async () => {
-		const rows = [shop, { ...shop, address: '2 Mill Lane' }, { ...shop, name: 'Corner Café' }];
-		expect(skipped(await run(create, rows))).toEqual([false, false, false]);
-		const again = rows.map((row) => ({ ...row, city: 'LEEDS', country: 'GB' }));
-		expect(skipped(await run(create, again))).toEqual([true, true, true]);
-		expect(posts()).toBe(3);
-	});
 
 	test('without an address are asked about, and told apart by what the user says', async () => {
 		const rows = ['Leeds', 'York'].map((city) => ({ name: shop.name, city }));
@@ -84,63 +71,65 @@ describe('locations', () => {
 		expect(skipped(await run(byCity, rows))).toEqual([false, false]);
 		expect(skipped(await run(byCity, rows))).toEqual([true, true]);
 	});
+});
 
-	test('that were exported are skipped, also after they were scanned again', async () => {
-		const { locations } = account();
-		for (const one of locations.slice(1)) one.address = '';
-		// Rows are sent whatever the column status says.
-		const rows = structuredClone(locations).map((one) => ({ ...one, status: '' }));
-		const last_scan_at = '2031-01-01T00:00:00Z';
-		for (const one of locations) Object.assign(one, { last_scan_at, rank_score: 1 });
-		expect(skipped(await run(create, rows))).toEqual(rows.map(() => true));
+describe('match fields', () => {
+	const texts = { headline: 'Open on Sunday', text: 'From 8 to 12' };
+	test.each([
+		['', {}, /title/],
+		['subtitle', { subtitle: 'C' }, /does not show subtitle|^None of the existing .* subtitle/],
+		['Headline', { headline: '' }, /no value in any match field: headline/],
+		['headline, text', {}, undefined],
+	])('%p: those that records or rows lack are asked about', async (matchFields, more, message) => {
+		// The service shows only these, and takes them.
+		const transform = () => ({ data: [{ id: 'post_9', ...texts }], meta: { total: 1 } });
+		faults().add({ when: { method: 'GET', path: /posts$/ }, transform });
+		const rows = [{ location_id: newShop(), ...texts, ...more }];
+		const result = await run({ ...postSheet, options: { matchFields } }, rows);
+		if (message) expect(result.error?.message).toMatch(message);
+		else expect(skipped(result)).toEqual([true]);
 		expect(posts()).toBe(0);
 	});
 });
 
-test('match fields are asked for where records or rows lack them, and those of the user count', async () => {
-	const { id } = account().addLocation({ name: 'Brand-new shop' });
-	const texts = { headline: 'Open on Sunday', text: 'From 8 to 12' };
-	// The service shows only these, and takes them.
-	const data = [{ id: 'post_9', ...texts }];
-	const transform = () => ({ data, meta: { total: 1 } });
-	service.sandbox.faults.add({ when: { method: 'GET', path: /posts$/ }, transform });
-	const row = { location_id: id, ...texts };
-	for (const [matchFields, more, message] of [
-		['', {}, /title/],
-		['subtitle', { subtitle: 'C' }, /does not show subtitle|^None of the existing .* subtitle/],
-		['Headline', { headline: '' }, /no value in any match field: headline/],
-	] as const) {
-		const rows = [{ ...row, ...more }];
-		const { error } = await run({ ...postSheet, options: { matchFields } }, rows);
-		expect(error?.message).toMatch(message);
-	}
-	const byOwn = { ...postSheet, options: { matchFields: 'headline, text' } };
-	expect(skipped(await run(byOwn, [row]))).toEqual([true]);
-	expect(posts()).toBe(0);
-});
-
-describe('of two same rows', () => {
-	test('the second is tried where the first fails', async () => {
+describe('rows that are the same', () => {
+	const sameRows = () => {
 		const [row] = sheetOf(service.sandbox, 1);
-		service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });
-		const { json } = await run(postSheet, [row, row], { settings });
-		expect(json).toMatchObject([{ error: { httpCode: '409' } }, { title: row.title }]);
-		expect(json[1].skipped).toBeUndefined();
+		return [row, row, row];
+	};
+
+	test('are posted once; with Create Another One each is', async () => {
+		expect(skipped(await run(postSheet, sameRows()))).toEqual([false, true, true]);
+		expect(posts()).toBe(1);
+		expect(skipped(await run(createPosts, sameRows()))).toEqual([false, false, false]);
+		expect(posts()).toBe(4);
+	});
+
+	test('are posted once by two executions at the same moment', async () => {
+		const rows = sheetOf(service.sandbox, 5);
+		const results = await Promise.all([run(postSheet, rows), run(postSheet, rows)]);
+		expect(results.flatMap(skipped).filter(Boolean)).toHaveLength(5);
+		expect(posts()).toBe(5);
+	});
+
+	test('come to what the first one does, its refusal included, after one request', async () => {
+		faults().add({ when: { method: 'POST' }, times: 1, response: { status: 422 } });
+		const { json } = await run(postSheet, sameRows(), { settings });
+		const error = { httpCode: '422' };
+		expect(json).toMatchObject([{ error }, { error }, { error }]);
+		expect(posts()).toBe(1);
 	});
 });
 
 describe('nothing is posted twice in doubt', () => {
-	const lost = () =>
-		service.sandbox.faults.add({
-			...{ when: { method: 'POST' }, times: 1, actFirst: true },
-			dropConnection: true,
-		});
+	const lose = () =>
+		faults().add({ when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true });
 
 	test('by the second of two same rows', async () => {
-		lost();
+		lose();
 		// The list is shown once, before anything is posted, and then no more.
-		service.sandbox.faults.add({ when: { method: 'GET' }, times: 1, delayMs: 1 });
-		service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
+		faults().add({ when: { method: 'GET' }, times: 1, delayMs: 1 });
+		faults().add({ when: { method: 'GET' }, response: { status: 403 } });
 		const [row] = sheetOf(service.sandbox, 1);
 		const parameters = { ...postSheet, options: { maxWait: 1 } };
 		const { json } = await run(parameters, [row, row], { settings });
@@ -150,7 +139,7 @@ describe('nothing is posted twice in doubt', () => {
 	});
 
 	test('by another run soon, where the list was not read before', async () => {
-		lost();
+		lose();
 		const rows = sheetOf(service.sandbox, 1);
 		for (let times = 0; times < 2; times++) {
 			const { error } = await run(createPosts, rows);
@@ -163,20 +152,19 @@ describe('nothing is posted twice in doubt', () => {
 });
 
 describe('outside of executions, as tools of an MCP server are run,', () => {
-	const isOutsideOfExecutions = true;
+	const outside = { isOutsideOfExecutions: true };
 
 	test('the list is read for each row, and its post still found', async () => {
 		const rows = sheetOf(service.sandbox, 2);
-		for (const row of [...rows, rows[1]]) await run(postSheet, [row], { isOutsideOfExecutions });
+		for (const row of [...rows, rows[1]]) await run(postSheet, [row], outside);
 		expect(posts()).toBe(2);
 	});
 
 	test('what was changed is changed back', async () => {
 		const [shop] = account().locations;
+		const update = { resource: 'location', operation: 'update', locationId: byId(shop.id) };
 		for (const name of ['Alpha', 'Beta', 'Alpha']) {
-			const fields = columns({ name });
-			const update = { resource: 'location', operation: 'update', locationId: byId(shop.id) };
-			await run({ ...update, fields }, [{}], { isOutsideOfExecutions });
+			await run({ ...update, fields: columns({ name }) }, [{}], outside);
 			expect(shop.name).toBe(name);
 		}
 	});

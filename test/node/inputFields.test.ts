@@ -1,5 +1,4 @@
 import { byId, columns, useSandbox } from '../support/fixture';
-import { locationWithPosts } from '../support/operations';
 
 // Include Input Fields: the columns of a row stand beside its result.
 
@@ -43,14 +42,6 @@ test('a name that the result has, too, with another value; what became of a row 
 	expect(hints).toEqual(['1 content post goes live at once.']);
 });
 
-test('every record of a list has the columns of its row', async () => {
-	const { id } = locationWithPosts(service);
-	const parameters = { ...createPosts, operation: 'getAll', fields: null as never };
-	const { json } = await run(parameters, { rows: [{ location_id: id, shop: 'East' }] });
-	expect(json.length).toBeGreaterThan(1);
-	expect(json.every(({ shop, location_id }) => shop === 'East' && location_id === id)).toBe(true);
-});
-
 test('a row that failed has its columns with and without the option', async () => {
 	const rows = [row({ location_id: 'loc_nowhere', error: 'my own', at: new Date(0) })];
 	const error = expect.objectContaining({ httpCode: '404' });
@@ -60,12 +51,4 @@ test('a row that failed has its columns with and without the option', async () =
 		const { json } = await run({ ...createPosts, options: how }, { rows, settings });
 		expect(json).toEqual([item]);
 	}
-});
-
-test('a deletion says what it deleted', async () => {
-	const [{ id }] = service.sandbox.account.keywordsOf(service.sandbox.account.locations[0].id);
-	const remove = { resource: 'keyword', operation: 'delete', keywordId: byId('={{ $json.kw }}') };
-	const rows = [{ kw: id, deleted: 'yes' }];
-	const { json } = await run({ ...remove, options }, { rows });
-	expect(json).toEqual([{ kw: id, input_deleted: 'yes', id, deleted: true, outcome: 'deleted' }]);
 });

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId, useSandbox } from '../support/fixture';
 
 // Insights as rows. The forms in which services give them: insightsCorpus/, and unit/insights.
-
-const EXAMPLE = join(__dirname, '..', '..', 'examples', 'insights-export.json');
 
 const service = useSandbox();
 const { run, requests } = service;
@@ -36,12 +32,6 @@ const expectedDays = (count: number) =>
 				...{ date, location_id: id, location_name: name, ...counts },
 			})),
 	);
-
-test('raw returns the response unchanged, one item per location', async () => {
-	const { json } = await run(insights('raw'), { rows: locations(2) });
-	expect(json).toEqual(locations(2).map(({ id }) => account().insightOf(id)));
-	expect(others()).toEqual([]);
-});
 
 test.each([undefined, 'rows'])(
 	'daily rows (%j) are one item per day, with date, location and name first and without totals',
@@ -126,38 +116,12 @@ describe("the location's name", () => {
 			`location_name is empty where the name could not be read: ${refused.join('; ')}.`,
 		]);
 	});
-
-	test('is in the hint where there is nothing', async () => {
-		respond([]);
-		const { json, hints } = await run(insights(), { rows: idsOf(1) });
-		expect(json).toEqual([]);
-		expect(hints).toEqual([`No insights were found for ${namesOf(1).join()}.`]);
-	});
-});
-
-test('of exports that overlap, the columns that the example compares identify a day', async () => {
-	const { nodes } = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as {
-		nodes: Array<{ name: string; parameters: IDataObject }>;
-	};
-	const { parameters } = nodes.find(({ name }) => name === 'Each day once')!;
-	const columns = String(parameters.fieldsToCompare).split(', ');
-	const exported = async () =>
-		(await run(insights(), { rows: locations(2) })).json.map((row) =>
-			JSON.stringify(columns.map((column) => row[column])),
-		);
-	const first = await exported();
-	for (const { id } of locations(2)) {
-		const { days } = account().insightOf(id);
-		days.push(...days.splice(0, 7).map((day, nth) => ({ ...day, date: `2099-01-0${nth + 1}` })));
-	}
-	expect(new Set([...first, ...(await exported())]).size).toBe(first.length + 2 * 7);
 });
 
 const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
 
 test.each([
 	{ current_page: 1, data: DAYS, last_page: 2, next_page_url: '/insights?page=2', per_page: 3 },
-	{ days: DAYS, nextPageToken: 'abc' },
 	{ days: DAYS, pagination: { current_page: 1, last_page: 2 } },
 ])('insights that go on are not taken for whole: %j in data', async (data) => {
 	respond(data);
@@ -197,23 +161,5 @@ describe('the option Period', () => {
 		expect(hints).toEqual([]);
 		const all = await ofPeriod({ range: 'allDays' });
 		expect(all.json).toEqual(expect.arrayContaining(json));
-	});
-
-	test('of which the service has nothing is no row, unless its own parameters ask for it', async () => {
-		const days = { range: 'fromTo', from: ago(90), to: ago(60) };
-		const { json, hints } = await ofPeriod(days);
-		expect(json).toEqual([]);
-		expect(hints).toEqual([expect.stringContaining(`(${ago(90)} to ${ago(60)})`)]);
-		const told = Array.from({ length: 31 }, (_, nth) => ({ date: ago(90 - nth), views: 1 }));
-		service.sandbox.faults.add({
-			transform: (envelope, { query }) =>
-				query.from === days.from && query.to === days.to ? { data: { days: told } } : envelope,
-		});
-		const parameters = ['from', 'to'].map((name) => ({
-			name,
-			value: days[name as keyof typeof days],
-		}));
-		const asked = await ofPeriod(days, { queryParameters: { parameters } });
-		expect([asked.json.length, asked.hints]).toEqual([2 * 31, []]);
 	});
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { byId } from '../support/fixture';
 import { faultsOf, type InsightCase, type Verdict, verdictOn } from '../support/insightCase';
-import { useBackend } from './ordinary/backend';
+import { useBackend } from './backend';
 
 // The forms in which services report by day: read as an analyst would, or asked about, and never wrong.
 

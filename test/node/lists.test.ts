@@ -1,108 +1,201 @@
-import { byId, useSandbox } from '../support/fixture';
+import { byId } from '../support/fixture';
+import { postSheet } from '../support/sheet';
+import {
+	type Answer,
+	type Fields,
+	metaOf,
+	type Page,
+	rowsFor,
+	saidIn,
+	type Service,
+	textsOf,
+	useBackend,
+} from './backend';
 
-// Lists: as many pages as needed, and a hint where they are empty or cut.
+// What a run says of lists: as many pages as needed, and a hint where they are empty, cut or incomplete.
+// How lists are read, in all their forms: simulation/list.
 
-const service = useSandbox();
-const { run, requests } = service;
-const account = () => service.sandbox.account;
-const list = { resource: 'location', operation: 'getAll' };
-const getAll = (resource: string, more = {}) => ({ resource, operation: 'getAll', ...more });
+const backend = useBackend();
+const many = (resource: string, more: Fields = {}) => ({ resource, operation: 'getAll', ...more });
+const postsOf = (service: Service, more: Fields = {}) => ({
+	...many('post', { returnAll: true, locationId: byId(service.location()) }),
+	...more,
+});
+const idsOf = (records: Fields[]) => records.map(({ id }) => id);
 
-test.each([
-	[1, 1],
-	[15, 1],
-	[16, 2],
-	[64, 5],
-	[1000, 5],
-])('a limit of %i takes %i pages of 15, and says what it leaves out', async (limit, pages) => {
-	const { json, hints } = await run({ ...list, limit });
-	expect(json.map(({ id }) => id)).toEqual(
-		account()
-			.locations.slice(0, limit)
-			.map(({ id }) => id),
-	);
-	expect(requests()).toHaveLength(pages);
-	expect(requests()[0]).toBe('GET /locations');
-	const cut = `${limit} of 64 locations. To get all of them, turn on 'Return All'.`;
-	expect(hints).toEqual(limit < 64 ? [cut] : []);
+/** What stands beside a list, and how many requests more than pages that costs. */
+const METAS: Array<[string, (page: Page) => Fields, { firstPage?: number; more?: number }?]> = [
+	['the interface', (page) => ({ meta: metaOf(page) })],
+	['pages from 0', (page) => ({ meta: metaOf(page) }), { firstPage: 0 }],
+	[
+		"Laravel's resources, with numbers as texts",
+		({ number, all, size, last }) => ({
+			links: { first: '/posts?page=1', last: `/posts?page=${last}`, prev: null, next: null },
+			meta: {
+				current_page: `${number}`,
+				per_page: `${size}`,
+				total: `${all.length}`,
+				last_page: last,
+			},
+		}),
+	],
+	['only a total', ({ all }) => ({ meta: { total: all.length } })],
+	['null for none (Go)', ({ data }) => (data.length === 0 ? { data: null } : {}), { more: 1 }],
+	['no meta', () => ({}), { more: 1 }],
+];
+
+test.each(METAS)('pages with %s: all, a few, and once to compare', async (_, page, how = {}) => {
+	const { firstPage = 1, more = 0 } = how;
+	const service = backend({
+		...{ pageSize: 15, firstPage },
+		page: (one) => ({ body: { data: one.data, ...page(one) } }),
+	});
+	const posts = service.addPosts(...textsOf(40, 'Old'));
+	const all = await service.run(postsOf(service));
+	expect([idsOf(all.json), ...saidIn(all)]).toEqual([idsOf(posts)]);
+	expect(service.requests).toHaveLength(3 + more);
+	expect(service.requests[0]).not.toContain('page');
+	const few = await service.run(postsOf(service, { returnAll: false, limit: 16 }));
+	expect(idsOf(few.json)).toEqual(idsOf(posts).slice(0, 16));
+	const count = more === 0 ? '16 of 40 content posts' : '16 content posts, and there are more';
+	expect(saidIn(few)).toEqual([`${count}. To get all of them, turn on 'Return All'.`]);
+	expect(service.requests).toHaveLength(3 + more + 2);
+	const sheet = await service.run(postSheet, { rows: rowsFor(service) });
+	expect([sheet.records, ...saidIn(sheet)]).toEqual([service.all('posts').slice(40)]);
+	expect(service.requests).toHaveLength(2 * (3 + more) + 2 + 3);
 });
 
 test.each([0, -1, 2.5, 'many'])(
 	'a limit of %p is refused before anything is sent',
 	async (limit) => {
-		const { error } = await run({ ...list, limit });
+		const service = backend();
+		const { error } = await service.run(many('location', { limit }));
 		expect(error?.message).toBe("'Limit' must be a whole number of 1 or more");
-		expect(requests()).toEqual([]);
+		expect(service.requests).toEqual([]);
 	},
 );
 
 test('size and names of the pages can be set', async () => {
-	const { baseUrl, keys } = service.sandbox;
-	const own = { baseUrl, apiKey: keys.read, hasOwnPaging: true, pageSize: 50 };
-	const { json } = await run({ ...list, returnAll: true }, { credential: own });
-	expect(json).toHaveLength(64);
-	const credential = { ...own, pageParameter: 'p', pageSizeParameter: 'size' };
-	await run({ ...list, limit: 20 }, { credential });
-	expect(requests()).toEqual(
-		['per_page=50', 'per_page=50&page=2', 'size=50', 'size=50&p=2'].map(
-			(query) => `GET /locations?${query}`,
-		),
-	);
+	const service = backend();
+	const paging = {
+		hasOwnPaging: true,
+		pageSize: 50,
+		pageParameter: 'p',
+		pageSizeParameter: 'size',
+	};
+	const credential = { ...service.credential, ...paging };
+	service.addPosts(...textsOf(60));
+	await service.run(postsOf(service), { credential });
+	const queries = service.calls.map(({ query }) => query);
+	expect(queries.slice(0, 2)).toEqual([{ size: '50' }, { size: '50', p: '2' }]);
+});
+
+test('a list without meta that gives the same page for every page: its records, and a hint', async () => {
+	const service = backend({ page: ({ all }) => ({ body: { data: all } }) });
+	const posts = service.addPosts(...textsOf(15, 'Old'));
+	const { json, hints, error } = await service.run(postsOf(service));
+	expect([json, error]).toEqual([posts, undefined]);
+	expect(hints.join()).toMatch(/a page of content posts again.*'Own Page Parameters'/);
+	const created = await service.run(postSheet, { rows: rowsFor(service) });
+	expect([created.records, created.error]).toEqual([service.all('posts').slice(15), undefined]);
 });
 
 test.each([{ returnAll: true }, { limit: 50 }])(
 	'a service ignores the page parameter (%j): the message names the options',
 	async (limited) => {
-		const data = account().locations.slice(0, 15);
-		service.sandbox.faults.add({ transform: () => ({ data, meta: { total: 64 } }) });
-		const { error, json } = await run({ ...list, ...limited });
+		const service = backend({ pageParameter: 'ignored' });
+		service.addPosts(...textsOf(64));
+		const { error, json } = await service.run(postsOf(service, { returnAll: false, ...limited }));
 		expect(json).toEqual([]);
-		expect(error?.message).toBe('Incomplete list: the service returned 15 of 64 locations');
+		expect(error?.message).toBe('Incomplete list: the service returned 15 of 64 content posts');
 		expect(error?.description).toMatch(/"page".*Page Parameter/);
 	},
 );
 
+test.each<[Answer, string]>([
+	[{}, 'nothing'],
+	[{ body: { items: [], total: 0 } }, '{"items":[],"total":0}'],
+	[{ body: 'Down for maintenance' }, 'Down for maintenance'],
+])('%j is no list: an error that says so, and nothing is sent', async (answer, came) => {
+	const service = backend({ page: () => answer });
+	const says = `The response has no list in 'data', but: ${came}`;
+	const [list, few] = [postsOf(service), postsOf(service, { returnAll: false })];
+	for (const parameters of [list, few, postSheet]) {
+		const { json, error } = await service.run(parameters, { rows: rowsFor(service, 1) });
+		expect([json, error?.message]).toEqual([[], expect.stringContaining(says)]);
+		if (parameters !== postSheet) continue;
+		expect(error?.description).toContain("set 'If It Already Exists' to 'Create Another One'");
+	}
+	expect(service.requests).toEqual(Array(3).fill(expect.stringMatching(/^GET /)));
+});
+
+test('a list that is refused: the message says what to set instead', async () => {
+	const service = backend({
+		page: () => ({ status: 403, body: { message: 'Not for this plan' } }),
+	});
+	const { error } = await service.run(postSheet, { rows: rowsFor(service) });
+	expect(error?.description).toMatch(
+		/Not for this plan.*'Create Another One'|'Create Another One'.*Not for/,
+	);
+	expect(service.sent('POST')).toEqual([]);
+});
+
+test('an incomplete list is an error; who accepts it gets what came, and a hint', async () => {
+	const service = backend({
+		pageSize: 5,
+		page: (page) => ({ body: { data: page.number === 1 ? page.data : [], meta: metaOf(page) } }),
+	});
+	service.addPosts(...textsOf(12, 'Old'));
+	const rows = rowsFor(service, 1);
+	const says = 'Incomplete list: the service returned 5 of 12 content posts';
+	for (const parameters of [postsOf(service), postSheet]) {
+		const { error, json } = await service.run(parameters, { rows });
+		expect([json, error?.message]).toEqual([[], expect.stringContaining(says)]);
+		expect(error?.description).toContain("'Accept Incomplete Lists'");
+	}
+	expect(service.sent('POST')).toEqual([]);
+	const accepting = { options: { acceptIncomplete: true } };
+	const list = await service.run(postsOf(service, accepting));
+	expect(list.json).toHaveLength(5);
+	expect(list.hints.join()).toContain('The list is incomplete: these are 5');
+	const dry = await service.run({ ...postSheet, ...accepting, dryRun: true }, { rows });
+	expect(dry.hints.join()).toContain('1 would be created (1 with a warning: item 1)');
+	const sheet = await service.run({ ...postSheet, ...accepting }, { rows });
+	expect(sheet.records).toEqual(service.all('posts').slice(12));
+	expect(sheet.hints.join()).toContain('The list of content posts is incomplete: not all');
+});
+
 describe('nothing is found: a hint says what to check', () => {
-	test('for a location, or a keyword', async () => {
-		const { id } = account().addLocation({ name: 'New' });
-		const keyword = account().addKeyword(account().locations[0], { keyword: 'new' });
-		for (const [parameters, hint] of [
-			[
-				getAll('post', { locationId: byId(id) }),
-				'No content posts were found. Check the location, or create a post for it first.',
-			],
-			[
-				getAll('keyword', { locationId: byId(id) }),
-				'No keywords were found. Check the location, or add a keyword to it first.',
-			],
-			[
-				getAll('rankScan', { keywordId: byId(keyword.id) }),
-				'No rank scans were found. Check the keyword: it may not have been scanned yet.',
-			],
-		] as const) {
-			const { json, hints } = await run(parameters);
-			expect([json, hints]).toEqual([[], [hint]]);
-		}
+	test.each([
+		['post', 'No content posts were found. Check the location, or create a post for it first.'],
+		['keyword', 'No keywords were found. Check the location, or add a keyword to it first.'],
+		['rankScan', 'No rank scans were found. Check the keyword: it may not have been scanned yet.'],
+	])('%s', async (resource, hint) => {
+		const service = backend();
+		const keyword = service.add('keywords', { location_id: service.location(), keyword: 'new' });
+		const ids = { locationId: byId(service.location(1)), keywordId: byId(keyword.id) };
+		const { json, hints } = await service.run(many(resource, ids));
+		expect([json, hints]).toEqual([[], [hint]]);
 	});
 
 	test('in an account; n8n stores no resource that is the default', async () => {
-		for (const { id } of [...account().locations]) account().removeLocation(id);
-		expect((await run({ operation: 'getAll' })).hints).toEqual([
+		const service = backend({ shows: () => [] });
+		expect((await service.run({ operation: 'getAll' })).hints).toEqual([
 			'No locations were found. Check that the API key belongs to the right organization.',
 		]);
 	});
 
 	test('for some rows, and with query parameters, which may be why', async () => {
-		const { id } = account().addLocation({ name: 'New' });
-		const full = account().locations.find((one) => account().postsOf(one.id).length > 0)!;
-		const rows = [{ id }, { id: full.id }, { id, row_number: 7 }];
-		const posts = getAll('post', { locationId: byId('={{ $json.id }}') });
-		expect((await run(posts, { rows })).hints).toEqual([
+		const service = backend();
+		service.addPosts(...textsOf(1));
+		const rows = [1, 0, 1].map((index) => ({ id: service.location(index) }));
+		const posts = many('post', { locationId: byId('={{ $json.id }}') });
+		expect((await service.run(posts, { rows })).hints).toEqual([
 			expect.stringContaining('No content posts were found for items 1, 3.'),
 		]);
 		const queryParameters = { parameters: [{ name: 'status', value: 'draft' }] };
-		const filtered = await run({ ...posts, options: { queryParameters } }, { rows: [rows[0]] });
-		expect(filtered.hints).toEqual([
+		const filtered = { ...posts, options: { queryParameters } };
+		expect((await service.run(filtered, { rows: [rows[0]] })).hints).toEqual([
 			'No content posts were found. The query parameters may have filtered them out.',
 		]);
 	});

@@ -4,7 +4,6 @@ import type { Fault, Sandbox } from '../../dev/sandbox';
 import { until } from '../../dev/n8n/until';
 import { onItsOwn } from '../support/fixture';
 import { failure } from '../support/hostFeatures';
-import { ledgerOf, NOTHING_WRONG } from '../../dev/n8n/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
 
 const list = { resource: 'location', operation: 'getAll', returnAll: true };
@@ -20,17 +19,6 @@ test.concurrent(
 		expect(error?.description).toMatch(
 			/The service said: "Daily quota"\. This request was sent \d+ times in [\d.]+ s/,
 		);
-	}),
-);
-
-test.concurrent(
-	'waiting behind other rows of the same sheet does not count',
-	onItsOwn(async ({ sandbox, run }) => {
-		sandbox.setRateLimit(10);
-		const rows = sheetOf(sandbox, 80);
-		const { json, error } = await run({ ...createPosts, options: { maxWait: 4 } }, { rows });
-		expect(error).toBeUndefined();
-		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
 	}),
 );
 

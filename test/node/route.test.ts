@@ -99,16 +99,6 @@ test('a proxy of the environment is none for a host that NO_PROXY names', async 
 	expect(overheard).toEqual([]);
 });
 
-// A proxy of its own settings: test/unit/credential.test.ts.
-test('the HTTP Request node reaches no proxy of the environment over plain http', async () => {
-	// An address for documentation: nothing is there.
-	process.env.HTTP_PROXY = 'http://192.0.2.1:3128';
-	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: service.sandbox.keys.read };
-	await expect(requestWith(credential, { url: '/locations' })).rejects.toThrow();
-	delete process.env.HTTP_PROXY;
-	await expect(requestWith(credential, { url: '/locations' })).resolves.toHaveProperty('data');
-});
-
 /** A request as n8n's own parts send it with this credential. */
 async function requestWith(credential: typeof elsewhere, request: IHttpRequestOptions) {
 	const context = service.editor(list, credential);

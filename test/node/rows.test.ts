@@ -1,12 +1,11 @@
 import { DateTime } from 'luxon';
 
 import { byId, byName, columns, incomingRow, useSandbox } from '../support/fixture';
-import { locationWithPosts } from '../support/operations';
 
 // What is sent of a row. Whole sheets, and what is asked about their columns: sheets/.
 
 const service = useSandbox();
-const { requests, run } = service;
+const { run } = service;
 const account = () => service.sandbox.account;
 const home = () => account().locations[0].id;
 const createPosts = {
@@ -20,14 +19,6 @@ const post = (more: object) => ({ ...createPosts, locationId: byId(home()), ...m
 const bodies = () =>
 	service.sandbox.requests.flatMap(({ method, body }) => (method === 'GET' ? [] : [body]));
 const settings = { onError: 'continueRegularOutput' as const };
-
-/** Has the account show columns as fields of locations, keywords and posts. */
-const showAsFields = (names: string[]) => {
-	const fields = Object.fromEntries(names.map((name) => [name, 'before']));
-	for (const shop of account().locations) Object.assign(shop, { ...fields, ...shop });
-	account().addKeyword(account().locations[0], fields);
-	account().addPost(account().locations[0], fields);
-};
 
 test('what the node reads from a column is what n8n would make of the expression', async () => {
 	const values: unknown[] = ['Text', '', '0', '={{ 1 }}', 0, 1.5, true, false, null, undefined];
@@ -78,26 +69,14 @@ describe('automatic mapping', () => {
 
 	test.each([
 		['location_id', '={{ $json.location_id }}'],
-		['id', "={{ $('Sheet').item.json.location }}"],
 		['Location ID', '={{ $json["Location ID"].trim() }}'],
-		['Größe', '={{ $json?.Größe }}'],
 		['where', "={{ $input.item.json['where'] }}"],
 		['a', '={{ $json.none || $json.a }}'],
 	])('does not send %s where %s names the location', async (column, value) => {
-		const id = home();
-		const sent = { city: 'Ulm', title: 'A', content: 'C', keyword: 'B' };
-		const rows = [{ row_number: 2, [column]: ` ${id} `, ...sent }];
-		const locationId = byId(value.includes('Sheet') ? `={{ "${id}" }}` : value);
-		for (const [resource, operation] of [
-			['location', 'update'],
-			['post', 'create'],
-			['keyword', 'create'],
-		]) {
-			service.sandbox.reset();
-			showAsFields(Object.keys(sent));
-			await run({ ...createPosts, resource, operation, locationId }, { rows });
-			expect(bodies()).toEqual([sent]);
-		}
+		const sent = { title: 'A', content: 'C' };
+		const rows = [{ row_number: 2, [column]: ` ${home()} `, ...sent }];
+		await run({ ...createPosts, locationId: byId(value) }, { rows });
+		expect(bodies()).toEqual([sent]);
 	});
 
 	test('sends a column that the expression reads if it is a field', async () => {
@@ -108,14 +87,12 @@ describe('automatic mapping', () => {
 		expect(bodies()).toEqual([{ country: 'DE', city: 'Ulm' }]);
 	});
 
-	test('leaves out the column with the name of the location, but not a title of which it is a part', async () => {
+	test('sends a title of which the name of the location is a part', async () => {
 		const [{ name: shop }] = account().locations;
 		const texts = { title: `${shop} - Open on Sunday`, content: 'B' };
-		for (const value of ['={{ $json.shop }}', "={{ $json.title.split(' - ')[0] }}"]) {
-			const rows = [value.includes('shop') ? { shop, ...texts } : texts];
-			await run(post({ locationId: byName(value) }), { rows });
-		}
-		expect(bodies()).toEqual([texts, texts]);
+		const locationId = byName("={{ $json.title.split(' - ')[0] }}");
+		await run(post({ locationId }), { rows: [texts] });
+		expect(bodies()).toEqual([texts]);
 	});
 
 	test('leaves out the columns that the option names, and none that is only like one', async () => {
@@ -124,50 +101,6 @@ describe('automatic mapping', () => {
 		const rows = [{ location_id: home(), name: 'C', 'Publish At': 'Christmas Eve', ...row }];
 		await run(post({ options }), { rows });
 		expect(bodies()).toEqual([row]);
-	});
-
-	test('ignores columns that were filled by hand before', async () => {
-		const fields = { ...incomingRow, value: { title: 'Stale' } };
-		await run(post({ fields }), { rows: [{ title: 'A', content: 'B' }] });
-		expect(bodies()).toEqual([{ title: 'A', content: 'B' }]);
-	});
-});
-
-describe.each([false, true])('columns that are no field (as a tool: %p)', (isRoutedByHost) => {
-	const stopOf = async (rows: object[]) => await run(createPosts, { rows, isRoutedByHost });
-
-	test('all rows are refused alike, and the fields are read once for all of them', async () => {
-		const rows = Array.from({ length: 30 }, (_, index) => ({
-			location_id: index === 0 ? locationWithPosts(service).id : account().locations[index].id,
-			headline: `Post ${index}`,
-			text: 'B',
-		}));
-		const { json } = await run(createPosts, { rows, settings, isRoutedByHost });
-		expect(json.map(({ error }) => (error as Error).message)).toEqual(
-			rows.map((_, row) =>
-				expect.stringMatching(`^Item ${row + 1}: (None of|The only) .+: headline, text$`),
-			),
-		);
-		expect(bodies()).toEqual([]);
-		// One page of five locations; the routing hands over each row by itself.
-		if (!isRoutedByHost) expect(requests()).toHaveLength(5);
-	});
-
-	test('the fields of other locations count where the one of the row shows none, else the usual ones', async () => {
-		const { id } = account().addLocation({ name: 'New' });
-		const rows = [{ location_id: id, headline: 'A', text: 'B' }];
-		expect((await stopOf(rows)).error?.message).toMatch(
-			/^None of the \d+ content posts read shows these columns: headline, text$/,
-		);
-		for (const location of [...account().locations]) {
-			if (location.id !== id) account().removeLocation(location.id);
-		}
-		const { error } = await stopOf(rows);
-		expect(error?.message).toBe(
-			'There are no content posts yet, and these columns are not among the usual fields: headline, text',
-		);
-		expect(error?.description).toContain('that are meant (title, content, publish_at).');
-		expect(bodies()).toEqual([]);
 	});
 });
 
@@ -232,29 +165,9 @@ describe('columns mapped one by one', () => {
 	});
 
 	test('one that was removed is not sent', async () => {
-		const schema = ['name', 'city'].map((id) => ({ id, removed: id === 'city', type: 'string' }));
-		const fields = { ...columns({ name: 'A', city: 'B' }), schema } as never;
-		await run({ resource: 'location', operation: 'create', ifExists: 'create', fields });
-		expect(bodies()).toEqual([{ name: 'A' }]);
-	});
-
-	test('a list for a text is refused, with the expression that makes it one', async () => {
-		const fields = columns({ title: '={{ $json.title }}', content: 'A' });
-		const { error } = await run(post({ fields }), { rows: [{ title: ['Lunch', 'Dinner'] }] });
-		expect(error?.message).toBe(
-			'title: ["Lunch","Dinner"] is a list, and a content post has text there',
-		);
-		expect(error?.description).toContain(`Map it to {{ $json["title"].join(', ') }}.`);
-	});
-
-	test('a text with null or undefined in it is one like others', async () => {
-		const content = "={{ $json.content + ', null calories' + ($json.more || '') }}";
-		const fields = columns({ title: '={{ $json.title }}', content });
-		const rows = [
-			{ title: 'Lunch', content: 'null and undefined' },
-			{ title: 'Dinner', content: 'A', more: '!' },
-		];
-		expect((await run(post({ fields }), { rows })).error).toBeUndefined();
+		const schema = ['title', 'content'].map((id) => ({ id, removed: id === 'content' }));
+		await run(post({ fields: { ...columns({ title: 'A', content: 'B' }), schema } as never }));
+		expect(bodies()).toEqual([{ title: 'A' }]);
 	});
 });
 

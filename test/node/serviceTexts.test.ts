@@ -26,22 +26,7 @@ const respond = (status: number, body: unknown, headers?: Record<string, string>
 /** The list is read before a post is sent. */
 const respondToPosts = (status: number, body: unknown, headers?: Record<string, string>) =>
 	service.sandbox.faults.add({ when: { method: 'POST' }, response: { status, body, headers } });
-const sent = () => service.requests().filter((request) => request.startsWith('POST'));
 const settings = { onError: 'continueRegularOutput' as const };
-
-test('what is said of a field is not said twice', async () => {
-	const message = 'The title field is required.';
-	for (const [words, isRepeated] of [
-		[message, false],
-		['Check your input', true],
-	] as const) {
-		service.sandbox.faults.clear();
-		respondToPosts(422, { message: words, errors: { title: [message] } });
-		const { error } = await run(create());
-		expect(error?.message).toMatch(/\(title: The title field is required\.\)$/);
-		expect(error!.description!.includes(`The service said: "${words}"`)).toBe(isRepeated);
-	}
-});
 
 test('newer versions of n8n learn the cause, and how long the service asks to wait', async () => {
 	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'sk_wrong' };
@@ -57,30 +42,6 @@ test('newer versions of n8n learn the cause, and how long the service asks to wa
 	respond(429, { message: 'Slow down' }, { 'retry-after': '7' });
 	const limited = await run(list);
 	expect(limited.error).toMatchObject(failure({ cause: 'rate-limited', retryAfterMs: 7000 }));
-});
-
-describe('a rate limit that a gateway reports with 403 and a wait', () => {
-	const limit = (seconds: string) => {
-		const body = { message: 'Out of call volume quota.' };
-		const response = { status: 403, headers: { 'retry-after': seconds }, body };
-		service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response });
-	};
-
-	test('is waited for', async () => {
-		const rows = sheetOf(service.sandbox, 2);
-		limit('1');
-		const { json } = await run(createPosts, { rows });
-		expect(json.map(({ title }) => title)).toEqual(rows.map(({ title }) => title));
-		expect(sent()).toHaveLength(3);
-	});
-
-	test('is not taken for a scope of the key where it is longer than Max Wait', async () => {
-		limit('86400');
-		const { error } = await run(createPosts, { rows: sheetOf(service.sandbox, 1) });
-		expect(error?.message).toMatch(/^Rate limit reached: could not create a content post/);
-		expect(error?.description).toMatch(/Out of call volume quota/);
-		expect(error?.description).not.toMatch(/scope/);
-	});
 });
 
 const HOSTILE =

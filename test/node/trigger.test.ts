@@ -82,18 +82,6 @@ test('each change is reported once, in the form of its event', async () => {
 	expect(await poller.poll()).toEqual([]);
 });
 
-test('over a restart', async () => {
-	const poller = await watching(EVENTS);
-	poller.restart();
-	location().rank_score += 3;
-	poller.restart();
-	const items = await poller.poll<Item>();
-	const events = ['locationChanged', 'rankScoreChanged', 'rankScoreRose'];
-	expect(items.map(({ event }) => event)).toEqual(events);
-	poller.restart();
-	expect(await poller.poll()).toEqual([]);
-});
-
 test('if n8n reads the saved state anew for each poll', async () => {
 	const watched = ['keywordAdded', 'keywordRemoved'];
 	const poller = await watching(watched, [], { isForgetful: true });
@@ -142,15 +130,4 @@ describe('Fetch Test Event', () => {
 			),
 		});
 	});
-});
-
-test('what goes wrong is reported to the host as such', async () => {
-	await expect(service.poller({ events: [] }).poll()).rejects.toThrow('No event is selected');
-	expect(service.requests()).toEqual([]);
-	for (const status of [401, 403]) {
-		service.sandbox.faults.clear();
-		service.sandbox.faults.add({ times: 10, response: { status, body: { message: 'no' } } });
-		const poller = service.poller({ events: ['locationAdded'] });
-		await expect(poller.poll()).rejects.toMatchObject({ httpCode: String(status) });
-	}
 });

@@ -1,32 +1,23 @@
-import type { Fault, Sandbox } from '../../../dev/sandbox';
-import { startSandbox } from '../../../dev/sandbox';
-import { fixtureOf, freshSandbox, onItsOwn } from '../../support/fixture';
-import { useShortWatch } from '../../support/shortWatch';
-import { ledgerOf, NOTHING_WRONG } from '../../../dev/n8n/ledger';
-import { createPosts, postSheet, sheetOf } from '../../support/sheet';
+import { setTimeout as passing } from 'node:timers/promises';
 
-// What is done late is a matter of virtual time (test/simulation/worlds): here a busy machine would decide.
+import { ledgerOf, NOTHING_WRONG } from '../../../dev/n8n/ledger';
+import { type Fault, startSandbox } from '../../../dev/sandbox';
+import { MAX_ATTEMPTS } from '../../../nodes/LocalSeo/client/http/send';
+import { fixtureOf, freshSandbox, onItsOwn } from '../../support/fixture';
+import { fc, RUNS, SEED } from '../../support/random';
+import { useShortWatch } from '../../support/shortWatch';
+import { postSheet, sheetOf } from '../../support/sheet';
+
+// Faults on real connections: no row is lost, none is posted twice. What is done late is a matter of
+// virtual time (test/simulation/worlds): here a busy machine would decide.
+
 useShortWatch(1 / 50);
+jest.setTimeout(60_000 + RUNS * 1_000);
+
 /** Milliseconds; what is answered is answered far sooner, also on a slow machine with all tests under way. */
 const TIMEOUT = 6_000;
-
-const refusal = (status: number, headers?: Record<string, string>) => ({
-	response: { status, headers },
-});
-const says500 = { response: { status: 500, body: { message: 'x' } } };
-
-/** What happens to the first three requests; node/ordinary has all that services and gateways say. */
-const faults: Array<[string, () => Fault]> = [
-	['reset before the service acted', () => ({ dropConnection: true })],
-	['reset after it', () => ({ actFirst: true, dropConnection: true })],
-	['a response cut in the middle', () => ({ actFirst: true, response: { cutAfterBytes: 20 } })],
-	['a slow response', () => ({ actFirst: true, delayMs: 1.5 * TIMEOUT })],
-	['504 in HTML, acted', () => ({ actFirst: true, response: { status: 504, body: '<html>' } })],
-	['503 with a wait', () => refusal(503, { 'retry-after': '1' })],
-	['429 with nothing', () => refusal(429)],
-];
-
-const requestOptions = { timeout: TIMEOUT };
+const parameters = { ...postSheet, requestOptions: { timeout: TIMEOUT } };
+const settings = { onError: 'continueRegularOutput' as const };
 
 // The first request loads half of n8n-core, which on a busy machine takes longer than a timeout.
 beforeAll(async () => {
@@ -35,67 +26,27 @@ beforeAll(async () => {
 	await sandbox.close();
 });
 
+const html = { status: 504, body: '<html>' };
 // One after the other: on a busy machine, requests side by side would time out.
-test.each(faults)(
-	'%s: no row is lost, none is posted twice',
-	onItsOwn(async ({ sandbox, run }, _name, fault) => {
-		const rows = sheetOf(sandbox, 8);
-		sandbox.faults.add({ times: 3, ...fault(), when: { method: 'POST' } });
-		const { json, error } = await run({ ...postSheet, requestOptions }, { rows });
-		expect(error).toBeUndefined();
-		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
-	}),
-);
-
-const goOn = { settings: { onError: 'continueRegularOutput' as const } };
-
-test(
-	"the service's own 500 is not sent again: what it made is found, what it did not make fails with its words",
-	onItsOwn(async ({ sandbox, run }) => {
-		const when = { method: 'POST' };
-		sandbox.faults.add({ when, times: 2, ...says500 });
-		sandbox.faults.add({ when, times: 2, actFirst: true, ...says500 });
-		const rows = sheetOf(sandbox, 8);
-		const { json, error } = await run({ ...postSheet, requestOptions }, { rows, ...goOn });
-		expect(error).toBeUndefined();
-		const { failed, ...others } = ledgerOf(sandbox, rows, json);
-		expect({ ...others, failed: [] }).toEqual(NOTHING_WRONG);
-		expect(failed).toHaveLength(2);
-		for (const one of failed)
-			expect(JSON.stringify(one)).toMatch(/The list does not show it so far/);
-		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(8);
-	}),
-);
-
-test(
-	'a lost answer to Create Another One ends in "Could not confirm", and nothing is sent again',
-	onItsOwn(async ({ sandbox, run }) => {
-		sandbox.faults.add({
-			when: { method: 'POST' },
-			times: 1,
-			actFirst: true,
-			dropConnection: true,
-		});
-		const rows = sheetOf(sandbox, 6);
-		const { json, error } = await run({ ...createPosts, requestOptions }, { rows, ...goOn });
-		expect(error).toBeUndefined();
-		const { failed, twice } = ledgerOf(sandbox, rows, json);
-		expect(twice).toEqual([]);
-		expect(JSON.stringify(failed)).toMatch(/Could not confirm/);
-		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(6);
-	}),
-);
-
-// Requests that are repeated need no moment of their own.
-test.concurrent.each([...faults, ['500 in JSON', () => says500] as (typeof faults)[number]])(
-	'%s: a list is read nevertheless',
-	onItsOwn(async ({ sandbox, run }, _name, fault) => {
-		sandbox.faults.add({ times: 3, ...fault(), when: { method: 'GET' } });
-		const list = { resource: 'location', operation: 'getAll', returnAll: true };
-		const { json, error } = await run({ ...list, requestOptions });
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(64);
-	}),
+test.each<[string, Omit<Fault, 'when' | 'times'>]>([
+	['reset before the service acted', { dropConnection: true }],
+	['reset after it', { actFirst: true, dropConnection: true }],
+	['a response cut in the middle', { actFirst: true, response: { cutAfterBytes: 20 } }],
+	['a slow response', { actFirst: true, delayMs: 1.5 * TIMEOUT }],
+	['504 in HTML, acted', { actFirst: true, response: html }],
+	['503 with a wait', { response: { status: 503, headers: { 'retry-after': '1' } } }],
+	['429 with nothing', { response: { status: 429 } }],
+])(
+	'three times: %s',
+	async (_, fault) =>
+		await onItsOwn(async ({ sandbox, run }) => {
+			const rows = sheetOf(sandbox, 8);
+			sandbox.faults.add({ ...fault, times: 3, when: { method: 'POST' } });
+			sandbox.faults.add({ ...fault, times: 1, when: { method: 'GET' } });
+			const { json, error } = await run(parameters, { rows });
+			expect(error).toBeUndefined();
+			expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
+		})(),
 );
 
 test(
@@ -103,9 +54,7 @@ test(
 	onItsOwn(async ({ sandbox, run }) => {
 		const port = Number(new URL(sandbox.origin).port);
 		await sandbox.close();
-		const again = new Promise<Sandbox>((resolve) => {
-			setTimeout(() => resolve(startSandbox({ port })), 100);
-		});
+		const again = passing(100).then(async () => await startSandbox({ port }));
 		const rows = sheetOf(sandbox, 6);
 		const { json, error } = await run(postSheet, { rows });
 		const second = await again;
@@ -114,3 +63,77 @@ test(
 		await second.close();
 	}),
 );
+
+/** What may happen to a request; the service acts or not, and says so or not. */
+const happening = fc.oneof(
+	fc.record({ dropConnection: fc.constant(true as const), actFirst: fc.boolean() }),
+	fc.record({
+		response: fc.record({ cutAfterBytes: fc.nat({ max: 60 }) }),
+		actFirst: fc.constant(true),
+	}),
+	fc.record({
+		response: fc.record({
+			status: fc.constantFrom(500, 502, 503, 504, 408),
+			body: fc.constantFrom({ message: 'Something is off' }, '<html></html>', undefined),
+		}),
+		actFirst: fc.boolean(),
+	}),
+	fc
+		.constantFrom<
+			Record<string, string>
+		>(...[{ 'retry-after': '0' }, { 'retry-after': '-3' }, { 'retry-after': '0.2' }], { ratelimit: '"default";r=0;t=1', 'retry-after': '0.1' })
+		.map((headers) => ({ response: { status: 429, headers } })),
+	fc.record({ delayMs: fc.constantFrom(20, TIMEOUT + 100), actFirst: fc.constant(true) }),
+);
+const fault = fc
+	.tuple(happening, fc.constantFrom('POST', 'POST', 'GET'))
+	.map(([what, method]): Fault => ({ ...what, when: { method }, times: 1 }));
+const schedule = fc.record({
+	// One less than the attempts of a request: all of them may hit the same one.
+	faults: fc.array(fault, { maxLength: MAX_ATTEMPTS - 1 }),
+	count: fc.integer({ min: 1, max: 24 }),
+	pageSize: fc.integer({ min: 1, max: 20 }),
+	/** Requests a second; undefined: no limit. */
+	requestsPerSecond: fc.option(fc.integer({ min: 15, max: 60 }), { nil: undefined, freq: 3 }),
+});
+
+/** True if a create may have been left without an answer of the service, or got its own 500. */
+function isLost({ when, response = {}, dropConnection, delayMs = 0 }: Fault): boolean {
+	const { status = 0, cutAfterBytes } = response;
+	const isSilent = dropConnection ?? (delayMs > TIMEOUT || cutAfterBytes !== undefined);
+	return when?.method === 'POST' && (isSilent || status >= 500 || status === 408);
+}
+
+const check = async ({
+	faults,
+	count,
+	...options
+}: typeof schedule extends fc.Arbitrary<infer T> ? T : never) => {
+	const sandbox = await freshSandbox({ locations: 3, ...options });
+	const rows = sheetOf(sandbox, count);
+	for (const one of faults) sandbox.faults.add(one);
+	const { json, error } = await fixtureOf(() => sandbox).run(parameters, { rows, settings });
+	expect(error).toBeUndefined();
+	const { failed, ...wrong } = ledgerOf(sandbox, rows, json);
+	expect({ ...wrong, failed: [] }).toEqual(NOTHING_WRONG);
+	// A row fails that got a 500, or that was lost twice.
+	const lost = faults.filter(isLost);
+	const refused = lost.filter(({ response }) => response?.status === 500).length;
+	expect(failed.length).toBeLessThanOrEqual(refused + Math.floor((lost.length - refused) / 2));
+	for (const one of failed) {
+		expect(JSON.stringify(one)).toMatch(
+			/Could not confirm|Connection lost|did not respond|unable to|rejected/,
+		);
+	}
+	await sandbox.close();
+};
+
+/** Schedules wait most of the time: several go on side by side. */
+const AT_ONCE = 8;
+test(`${RUNS} random schedules of faults (seed ${SEED})`, async () => {
+	const numRuns = Math.ceil(RUNS / AT_ONCE);
+	const property = fc.asyncProperty(schedule, check);
+	const seeds = Array.from({ length: AT_ONCE }, (_, index) => SEED + index);
+	const how = { numRuns, endOnFailure: true };
+	await Promise.all(seeds.map(async (seed) => await fc.assert(property, { ...how, seed })));
+});

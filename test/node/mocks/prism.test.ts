@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialTestFunctions, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { parse } from 'yaml';
 
 import { LocalSeo } from '../../../nodes/LocalSeo/LocalSeo.node';
 import { CONTRACT_FILE } from '../../../dev/sandbox/contract';
 import { editorOf, Poller, runNode, type RunOptions } from '../../support/engine';
-import { byId } from '../../support/fixture';
+import { byId, columns } from '../../support/fixture';
 import { EVENTS } from '../../support/trigger';
-import { casesFor } from './operations';
-import { type Server, startPrism } from '../../support/mockServers';
+import { type Server, startPrism } from '../../support/prism';
+import { verdictOn } from '../../support/secureService';
 
 // The node against Prism, a mock server, with our description of the interface: as the README says.
 
@@ -21,13 +20,28 @@ const LOCATION = 'loc_8f3k2m';
 const KEYWORD = 'kw_b41x7c';
 const { searchLocations, searchKeywords } = new LocalSeo().methods.listSearch;
 const { getFields } = new LocalSeo().methods.resourceMapping;
-const { testCredential } = new LocalSeo().methods.credentialTest;
 
-const ROWS = ['Rye week', 'Open on Sunday, too', 'Closed on Monday'].map((title) => ({
-	location_id: LOCATION,
-	title,
-	content: `${title}: come and see.`,
-}));
+const ids = { locationId: byId(LOCATION), keywordId: byId(KEYWORD), returnAll: true };
+const bakery = { name: 'Mill Lane Bakery', address: '230 Division Street', city: 'Portland' };
+const post = { title: 'Rye week', content: 'Five kinds of rye bread, all week long.' };
+
+/** Every operation, and the example of dev/sandbox/openapi.yaml that it is answered with. */
+const OPERATIONS: Array<[name: string, example?: string, parameters?: INodeParameters]> = [
+	['location getAll', 'Locations'],
+	['location get', 'Location'],
+	['location create', 'CreatedLocation', { fields: columns(bakery) }],
+	['location upsert', 'CreatedLocation', { fields: columns(bakery) }],
+	['location update', 'UpdatedLocation', { fields: columns({ city: 'Salem' }) }],
+	['keyword getAll', 'Keywords'],
+	['keyword create', 'CreatedKeyword', { fields: columns({ keyword: 'rye bread' }) }],
+	['keyword delete'],
+	['rankScan getAll', 'RankScans'],
+	['post getAll', 'Posts'],
+	['post create', 'CreatedPost', { fields: columns(post) }],
+	...['rows', 'summary', 'raw'].map((output): [string, string, INodeParameters] => [
+		...(['insight get', 'Insight', { output }] as const),
+	]),
+];
 
 const MODES: Array<[name: string, flags: string[]]> = [
 	['the examples', []],
@@ -45,45 +59,34 @@ describe.each(MODES)('Prism with %s', (_, flags) => {
 	});
 	afterAll(async () => await prism.close());
 
-	test.each(casesFor(LOCATION, KEYWORD))('$name', async ({ parameters, example }) => {
+	test.each(OPERATIONS)('%s: %s %j', async (name, example = '', more = {}) => {
+		const [resource, operation] = name.split(' ');
+		const parameters = { ...ids, resource, operation, ...more };
 		const { json, error } = await runNode({ credential, parameters });
 		expect(error).toBeUndefined();
 		expect(json.length).toBeGreaterThan(0);
-		if (isDynamic || parameters.resource === 'insight') return;
+		if (isDynamic || resource === 'insight') return;
 		const records = example && [components.examples[example].value.data].flat();
 		const items = records || [{ id: KEYWORD, deleted: true }];
 		// After an update, what was sent counts.
-		const sent = parameters.operation === 'update' && { city: 'Salem' };
+		const sent = operation === 'update' && { city: 'Salem' };
 		expect(json).toMatchObject(items.map((item) => ({ ...(item as object), ...sent })));
 	});
 
-	test('three posts: three items, and a hint that they have one ID', async () => {
-		for (const ifExists of ['skip', 'create']) {
-			const { json, hints, error } = await runNode({
-				credential,
-				rows: ROWS,
-				parameters: {
-					resource: 'post',
-					operation: 'create',
-					locationId: byId('={{ $json.location_id }}'),
-					fields: { mappingMode: 'autoMapInputData', value: null },
-					ifExists,
-				},
-			});
-			expect([error, json.length]).toEqual([undefined, 3]);
-			expect(hints).toContainEqual(expect.stringMatching(/^3 items came back with the same ID/));
-		}
+	test.each(['skip', 'create'])('three posts (%s): three items, and a hint', async (ifExists) => {
+		const rows = ['Rye week', 'Open on Sunday', 'Closed'].map((title) => ({
+			title,
+			content: title,
+		}));
+		const fields = { mappingMode: 'autoMapInputData', value: null };
+		const parameters = { ...ids, resource: 'post', operation: 'create', fields, ifExists };
+		const { json, hints, error } = await runNode({ credential, rows, parameters });
+		expect([error, json.length]).toEqual([undefined, 3]);
+		expect(hints).toContainEqual(expect.stringMatching(/^3 items came back with the same ID/));
 	});
 
 	test('the credential', async () => {
-		const context = new CredentialTestContext({} as IWorkflowExecuteAdditionalData);
-		const verdict = await testCredential.call(context as unknown as ICredentialTestFunctions, {
-			id: '1',
-			name: 'Local SEO',
-			type: 'localSeoApi',
-			data: credential,
-		});
-		expect(verdict).toEqual({ status: 'OK', message: 'Connection successful!' });
+		expect(await verdictOn(credential)).toBe('Connection successful!');
 	});
 
 	test('the lists to pick from, and the columns', async () => {

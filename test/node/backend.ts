@@ -9,9 +9,9 @@ import {
 	type Kind,
 	opaqueId,
 	type Switches,
-} from '../../../dev/sandbox/account';
-import { appWithTexts, arrivalOf, requestIn, send } from '../../../dev/sandbox/socket';
-import { Poller, runNode, type RunOptions } from '../../support/engine';
+} from '../../dev/sandbox/account';
+import { appWithTexts, arrivalOf, requestIn, send } from '../../dev/sandbox/socket';
+import { runNode, type RunOptions } from '../support/engine';
 
 export {
 	type Answer,
@@ -20,9 +20,9 @@ export {
 	metaOf,
 	type Page,
 	type Switches,
-} from '../../../dev/sandbox/account';
+} from '../../dev/sandbox/account';
 
-/** One customer's account at the backend, with switches of its own. */
+/** An account whose service can be switched to ways of its own; the sandbox keeps to the interface. */
 export class Service {
 	readonly account: Account;
 	readonly credential: { baseUrl: string; apiKey: string };
@@ -54,17 +54,13 @@ export class Service {
 	}
 
 	/** All records as they were created. */
-	get records(): Record<Kind, Fields[]> {
-		const all = (kind: Kind) => this.account.all(kind);
-		return {
-			...{ locations: all('locations'), keywords: all('keywords') },
-			...{ posts: all('posts'), scans: all('scans') },
-		};
+	all(kind: Kind): Fields[] {
+		return this.account.all(kind);
 	}
 
 	/** The ID of a location, in the form of the service. */
 	location(index = 0): string {
-		return String(this.records.locations[index].id);
+		return String(this.all('locations')[index].id);
 	}
 
 	/** Adds a record that was there before. */
@@ -72,52 +68,23 @@ export class Service {
 		return this.account.add(kind, fields, fields.location_id as string | undefined, +at);
 	}
 
-	/** Posts from before, each with texts of its own. */
-	addPosts(count: number, location = 0): Fields[] {
-		return Array.from({ length: count }, (_, index) =>
-			this.add('posts', {
-				location_id: this.location(location),
-				title: `Older post ${index + 1}`,
-				content: `What we wrote in week ${index + 1}`,
-			}),
-		);
+	/** Adds posts of the first location that were there before. */
+	addPosts(...posts: Fields[]): Fields[] {
+		return posts.map((post) => this.add('posts', { location_id: this.location(), ...post }));
 	}
 
-	/** The requests that change something. */
-	get writes(): string[] {
-		return this.requests.filter((line) => !line.startsWith('GET '));
-	}
-
-	/** What was sent with a method. */
+	/** The bodies of what was sent with a method. */
 	sent(method: string): Fields[] {
 		return this.calls.filter((call) => call.method === method).map(({ fields }) => fields);
 	}
 
-	countOf(method: string): number {
-		return this.calls.filter((call) => call.method === method).length;
-	}
-
-	/** Runs the node with this account; a run that waits is stopped. */
-	async run(parameters: INodeParameters, rows: object[] = [{}], more: Partial<RunOptions> = {}) {
+	/** Runs the node with this account. `records` are its items without what the node adds to each. */
+	async run(parameters: INodeParameters, more: Partial<RunOptions> = {}) {
 		const { credential } = this;
 		const signal = AbortSignal.timeout(GUARD);
-		const result = await runNode({ credential, parameters, rows, signal, ...more });
-		// The service's own records are what these tests look at; test/node shows the outcome beside them.
-		const json = result.json.map((item) => ({ ...item }));
-		for (const item of json) {
-			delete item.outcome;
-			delete item.goes_live;
-		}
-		return { ...result, json, waited: signal.aborted };
-	}
-
-	poller(parameters: INodeParameters): Poller {
-		const { credential } = this;
-		return new Poller({
-			credential,
-			parameters: { locationIds: [], options: {}, ...parameters },
-			budget: GUARD,
-		});
+		const result = await runNode({ credential, parameters, signal, ...more });
+		const records = result.json.map(({ outcome: _outcome, goes_live: _live, ...record }) => record);
+		return { ...result, records };
 	}
 }
 
@@ -146,3 +113,26 @@ export function useBackend(): (switches?: Partial<Switches>) => Service {
 		return service;
 	};
 }
+
+/** Rows of a sheet for the first location, each with texts of its own. */
+export const rowsFor = (service: Service, count = 3, name = 'Offer') =>
+	textsOf(count, name).map((row) => ({ location_id: service.location(), ...row }));
+
+/** Texts of posts. */
+export const textsOf = (count: number, name = 'Offer') =>
+	Array.from({ length: count }, (_, index) => ({
+		title: `${name} number ${index + 1}`,
+		content: `What row ${index + 1} of the sheet says about our ${name.toLowerCase()}`,
+	}));
+
+/**
+ * The requests with which a run learns the fields of an account without posts: the list of its own
+ * location, the locations, and the list of the other one.
+ */
+export const READS_OF_NEW_ACCOUNT = 3;
+
+/** Every line that a run says beside its items, but when its posts go live. */
+export const saidIn = ({ hints, error }: { hints: string[]; error?: Error }) =>
+	[...hints, error?.message].filter(
+		(text): text is string => text !== undefined && !/ go(es)? live /.test(text),
+	);

@@ -1,7 +1,4 @@
-import type { RequestListener } from 'node:http';
-import { createServer } from 'node:http';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,19 +10,6 @@ export interface Server {
 	/** `http://127.0.0.1:PORT` */
 	origin: string;
 	close(): Promise<void>;
-}
-
-/** Serves an app (of Express, say) on a free port. */
-export async function serve(app: RequestListener): Promise<Server> {
-	const server = createServer(app);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
 }
 
 const PRISM = join(__dirname, '..', '..', 'node_modules', '.bin', 'prism');

@@ -1,0 +1,233 @@
+import { byId, columns } from '../../support/fixture';
+import { drawn, fc } from '../../support/random';
+import { createPosts, postSheet } from '../../support/sheet';
+import {
+	type Answer,
+	type Fields,
+	metaOf,
+	type Page,
+	READS_OF_NEW_ACCOUNT,
+	rowsFor,
+	saidIn,
+	type Switches,
+	textsOf,
+	useBackend,
+} from '../backend';
+
+// A write that the service calls a success is done: one request, and its item is the record in `data`, or
+// what was sent. Every row ends once, and is skipped the second time, whatever the service is like.
+
+const backend = useBackend();
+
+type Form = [name: string, says: (record: Fields) => Answer, isRecord: boolean];
+const saying = (body: unknown): Form => [JSON.stringify(body) ?? '', () => ({ body }), false];
+
+/** How services answer a write; true if that is the record. */
+const FORMS: Form[] = [
+	['{ data: record }', (data) => ({ body: { data } }), true],
+	['{ data: [record] }', (record) => ({ body: { data: [record] } }), true],
+	['{ success, data: record }', (data) => ({ body: { success: true, data } }), true],
+	['{ errors: [], data: record }', (data) => ({ body: { errors: [], code: 45_012, data } }), true],
+	['{ data: record, meta }', (data) => ({ body: { data, meta: { request_id: 'r-1' } } }), true],
+	...[{ data: null }, { data: [] }, { data: {} }, { data: true }, { success: true }].map(saying),
+	...[{}, [], null, { id: 'job_7' }, { message: 'Accepted' }, 1, 'Done', '"Done"', ''].map(saying),
+	['no body', () => ({}), false],
+	['no content', () => ({ status: 204 }), false],
+	['no content, and a form to reset', () => ({ status: 205 }), false],
+	['a page that shows it', () => ({ status: 303, headers: { Location: '/posts/1' } }), false],
+	// Express labels every text as HTML: `response.send('Created')`.
+	['a text', () => ({ body: 'Created', headers: { 'Content-Type': 'text/html' } }), false],
+];
+
+const text = (change: (text: string) => string) => (fields: Fields) =>
+	Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(String(value))]));
+/** What services make of texts; true if a text is still the same by its key. */
+const TEXTS: Array<[Switches['stores'], boolean]> = [
+	[text((one) => one), true],
+	[text((one) => one.trim().replace(/\s+/g, ' ')), true],
+	[text((one) => `<p>${one}</p>`), true],
+	[text((one) => one.replaceAll('&', '&amp;').replaceAll("'", '&#39;')), true],
+	[text((one) => one.slice(0, 18)), false],
+	[text((one) => `[Corner Bakery] ${one}`), false],
+	[text((one) => one.replaceAll("'", '’')), false],
+	[text((one) => one.replaceAll(/\d/g, '*')), false],
+	[text((one) => `ÜBERSETZT ${one.length}: ${one.split('').reverse().join('')}`), false],
+	[text((one) => one.toUpperCase()), false],
+	[({ title, content }) => ({ title: { en: title }, content: { html: content } }), false],
+];
+
+const iso = (at: Date) => at.toISOString();
+/** How services write when a record was created: nothing is read from it. */
+const DATES: Array<Switches['createdAt']> = [
+	iso,
+	(at) => `${iso(new Date(at.getTime() + 7_200_000)).slice(0, 19)}+02:00`,
+	(at) => iso(new Date(at.getTime() - 18_000_000)).slice(0, 19),
+	(at) => `${iso(at).slice(0, 19).replace('T', ' ')}.123456+00`,
+	(at) => iso(at).slice(0, 10),
+	(at) => Math.floor(at.getTime() / 1000),
+	() => undefined,
+];
+
+const hex = (number: number, length: number) => number.toString(16).padStart(length, '0');
+/** How services write the ID of a record. */
+const IDS: Array<Switches['id']> = [
+	(number) => ({ id: `post_${hex(number, 8)}` }),
+	(number) => ({ id: number }),
+	(number) => ({ id: String(number) }),
+	(number) => ({ id: `0190a6c2-7b1e-7c3d-8e4f-${hex(number, 12)}` }),
+	(number) => ({ id: `gid://shop/Post ${number}?v=1#ä` }),
+	(number) => ({ id: 1_000_000_000_000_000 + number }),
+	() => ({}),
+];
+
+/** The records that a list shows; `isOld` says which were there before. */
+const LISTS: Array<Partial<Switches>> = [
+	{},
+	{ shows: (all) => [...all].reverse() },
+	{ shows: (all) => all.filter(({ isOld }) => isOld) },
+	{ shows: () => [] },
+	{ shows: (all) => all.slice(-2) },
+	{ staleness: 60_000, saysAge: true },
+];
+
+/** How many requests it takes more than pages, and what stands beside a list. */
+const METAS: Array<[number, (page: Page) => Fields]> = [
+	[0, (page) => ({ meta: metaOf(page) })],
+	[0, ({ all }) => ({ meta: { total: `${all.length}` } })],
+	[1, () => ({})],
+	// A mock that gives the types of an example.
+	[1, () => ({ meta: { current_page: 'string', per_page: 'string', total: 'string' } })],
+];
+
+const nth = <T>(all: readonly T[], index: number) => all[index % all.length];
+/** All else that a service may be like. */
+const rest = fc.record({
+	list: fc.constantFrom(...LISTS),
+	meta: fc.constantFrom(...METAS),
+	status: fc.constantFrom(200, 201, 202, 207),
+	// A clock may be off by an hour, or by days.
+	offset: fc.constantFrom(0, -4_000, 90_000, -3_600_000, 86_400_000, -259_200_000),
+	hasDate: fc.boolean(),
+	pageSize: fc.constantFrom(10, 15, 100),
+	there: fc.constantFrom(0, 20, 40),
+});
+
+const HARD = "  The owner's & others' offer 1:  2 for 1 ";
+/** A match field that comes back otherwise is said. */
+const REWRITTEN = /^The service keeps another (title|content).* than was sent/;
+
+test.each(FORMS.map(([name], index) => [name, index] as const))(
+	'a create that is answered with %s: every row is posted once, at once, and skipped the second time',
+	async (_, index) => {
+		const [, says, isRecord] = FORMS[index];
+		const [stores, isKept] = nth(TEXTS, index);
+		const { list, meta, status, there, ...more } = drawn(rest, index);
+		const [extra, besides] = meta;
+		const service = backend({
+			...{ ...more, ...list, stores, createdAt: nth(DATES, index) },
+			id: (number, kind, all) => (kind === 'locations' ? {} : nth(IDS, index)(number, kind, all)),
+			created: (record) => ({ status, ...says(record) }),
+			page: (page) => ({ body: { data: page.data, ...besides(page) } }),
+		});
+		service.addPosts(
+			...textsOf(there, 'Old').map((post) => ({ ...stores(post, 'posts', true), isOld: true })),
+		);
+		const made = () => service.all('posts').slice(there);
+		const rows = rowsFor(service, 3);
+		rows[0].title = HARD;
+		const own = () =>
+			service.requests.filter((one) => one.startsWith(`GET /locations/${service.location()}`));
+
+		const first = await service.run(postSheet, { rows });
+		const said = saidIn(first);
+		expect([said.length > 0, said.filter((line) => !REWRITTEN.test(line))]).toEqual([
+			isRecord && !isKept,
+			[],
+		]);
+		const items = first.records.map(({ warning: _warning, ...record }) => record);
+		const sent = rows.map(({ location_id: _id, ...row }) => row);
+		expect(items).toEqual(isRecord ? made() : sent);
+		expect(service.sent('POST')).toHaveLength(3);
+		const shown = list.shows?.(service.all('posts').slice(0, there), {} as never).length ?? there;
+		expect(own()).toHaveLength(shown > 0 ? Math.ceil(shown / more.pageSize) + extra : 1);
+
+		const others = await service.run(postSheet, { rows: rowsFor(service, 1, 'Event') });
+		expect([others.error, others.json.length]).toEqual([undefined, 1]);
+		const again = await service.run(postSheet, { rows: [...rows].reverse() });
+		expect([again.error, ...again.json.map(({ outcome }) => outcome)]).toEqual([
+			...[undefined, 'skipped', 'skipped', 'skipped'],
+		]);
+		expect(service.sent('POST')).toHaveLength(4);
+		// A page of the list shows the fields; nothing else is read of what is created anyway.
+		const before = own().length;
+		const more3 = await service.run(createPosts, { rows });
+		expect([more3.error, more3.json.length]).toEqual([undefined, 3]);
+		expect([service.sent('POST').length, own().length - before]).toEqual([7, 1]);
+	},
+);
+
+const update = (fields: Fields) => ({
+	...{ resource: 'location', operation: 'update', locationId: byId('={{ $json.id }}') },
+	fields: columns(fields),
+});
+const remove = { resource: 'keyword', operation: 'delete', keywordId: byId('={{ $json.id }}') };
+
+test.each<Form>([
+	...FORMS,
+	['what changed', () => ({ body: { data: { city: 'York', updated_at: 'x' } } }), false],
+	['a job', () => ({ status: 202, body: { data: { id: 'job_9', state: 'waiting' } } }), false],
+	['what is left', () => ({ body: { data: [{ id: 'kw_2' }, { id: 'kw_3' }] } }), false],
+])(
+	'a change that is answered with %s: an update, Create or Update, a deletion',
+	async (_, says, isRecord) => {
+		const service = backend({ updated: says, deleted: says });
+		const [location, { id: other, name, address }] = service.all('locations');
+		const sent = { name: 'Corner Bakery & Café', city: 'York' };
+		const { id } = service.add('keywords', { location_id: location.id, keyword: 'plumber' });
+
+		const updated = await service.run(update(sent), { rows: [{ id: location.id }] });
+		expect(saidIn(updated)).toEqual([]);
+		const whole = isRecord ? location : expect.objectContaining({ id: location.id, ...sent });
+		expect(updated.records).toEqual([whole]);
+		const upsert = { ...update({ name, address, city: 'York' }), operation: 'upsert' };
+		const upserted = await service.run(upsert);
+		expect(upserted.records).toMatchObject([{ id: other, name, city: 'York', updated: true }]);
+		const deleted = await service.run(remove, { rows: [{ id }] });
+		expect([saidIn(deleted), deleted.records]).toEqual([[], [{ id, deleted: true }]]);
+		expect(service.requests).toEqual([
+			...['GET /locations', `PATCH /locations/${String(location.id)}`],
+			...['GET /locations', `PATCH /locations/${String(other)}`],
+			`DELETE /keywords/${String(id)}`,
+		]);
+	},
+);
+
+test('a service that keeps other values than an update sent: its item has what was sent', async () => {
+	const service = backend({ stores: ({ name }) => ({ name: String(name).trim() }) });
+	const [location] = service.all('locations');
+	const fields = { name: ' Corner Bakery & Café ', country: 'US' };
+	const { records, ...said } = await service.run(update(fields), { rows: [{ id: location.id }] });
+	expect([records, saidIn(said)]).toEqual([[{ ...location, ...fields }], []]);
+});
+
+test.each(IDS.slice(0, -1).map((id) => [id(7, 'keywords', []).id, id]))(
+	'%p is an ID by which a keyword is deleted',
+	async (_, id) => {
+		const service = backend({ id: id as Switches['id'] });
+		const keyword = service.add('keywords', { location_id: service.location(), keyword: 'a' });
+		const { records, error } = await service.run(remove, { rows: [{ id: keyword.id }] });
+		expect([records, error]).toEqual([[{ id: String(keyword.id), deleted: true }], undefined]);
+		expect(service.all('keywords')).toEqual([]);
+		// Without a body there is no Content-Type, which Fastify refuses.
+		const [{ headers = {} }] = service.calls;
+		expect([headers['content-type'], headers.accept]).toEqual([undefined, 'application/json']);
+	},
+);
+
+test('a static Remaining: 0 on each success stops nothing', async () => {
+	const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '0' };
+	const service = backend({ created: (data) => ({ status: 201, body: { data }, headers }) });
+	const { json, ...said } = await service.run(createPosts, { rows: rowsFor(service, 30) });
+	expect([saidIn(said), json.length]).toEqual([[], 30]);
+	expect(service.requests).toHaveLength(30 + READS_OF_NEW_ACCOUNT);
+});
