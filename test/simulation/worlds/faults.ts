@@ -45,6 +45,8 @@ export interface Outcome {
 	reply?: string;
 }
 export const ANSWERED: Outcome = { acts: 0, after: 0 };
+/** Something else comes, and the service does not act. */
+export const instead = (reply: string): Outcome => ({ acts: Infinity, after: 0, reply });
 
 /** True if the service, or a gateway, has refused and says so. */
 export const isRefusal = ({ reply = '' }: Outcome) => /^(limited|busy|nginx)/.test(reply);

@@ -1,4 +1,4 @@
-import { simulationOf } from './rows/run';
+import { simulation } from './rows/run';
 import { main } from './simulation';
 
-void main(simulationOf, 'faults');
+void main(simulation);

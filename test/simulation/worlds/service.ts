@@ -35,15 +35,21 @@ export abstract class DrawnService {
 		act = (request: HttpRequest) => this.account.act(request),
 	): Transport {
 		const { clock } = this;
-		return transportTo(
-			async (request, signal) => {
-				const outcome = met(request);
-				const how = { clock, timeout: request.timeoutMs, signal };
-				const answer = 'acts' in outcome ? await meet(outcome, () => act(request), how) : outcome;
-				return 'fault' in answer ? answer : this.account.dressed(answer);
-			},
-			clock,
-			() => latency,
-		);
+		const arrive: Parameters<typeof transportTo>[0] = async (request, signal) => {
+			const outcome = met(request);
+			const how = { clock, timeout: request.timeoutMs, signal };
+			const answer = 'acts' in outcome ? await meet(outcome, () => act(request), how) : outcome;
+			return 'fault' in answer ? answer : this.account.dressed(answer);
+		};
+		const send = transportTo(arrive, clock, () => latency);
+		return async (request, signal) => {
+			const response = await send(request, signal);
+			const { method, path, query } = request;
+			const { data } = ('body' in response ? response.body : {}) as { data?: unknown };
+			const count = Array.isArray(data) ? `, ${data.length} records` : '';
+			const end = 'fault' in response ? response.fault : response.status;
+			this.log(`${method} ${path} ${JSON.stringify(query)}: ${end}${count}`);
+			return response;
+		};
 	}
 }

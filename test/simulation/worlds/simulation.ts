@@ -60,26 +60,14 @@ async function show<World extends object>(
 /**
  * Plays worlds from the command line: `--worlds 2000` of them, `--from` a seed, or one world with its
  * `--seed` and all that happens in it. The status of the process is 0 if nothing is wrong.
- *
- * @param choose the simulation, by the other flags
  */
-export async function main<World extends object>(
-	choose: (tier: string) => Simulation<World>,
-	tier = '',
-): Promise<void> {
-	const text = { type: 'string' } as const;
-	const now = String(Date.now() % 1_000_000_007);
-	const { values } = parseArgs({
-		options: {
-			worlds: { ...text, default: '2000' },
-			from: { ...text, default: now },
-			seed: text,
-			tier: { ...text, default: tier },
-		},
-	});
+export async function main<World extends object>(simulation: Simulation<World>): Promise<void> {
+	const option = (value?: number) => ({ type: 'string' as const, default: value?.toString() });
+	const now = Date.now() % 1_000_000_007;
+	const options = { worlds: option(2_000), from: option(now), seed: option() };
+	const { values } = parseArgs({ options });
 	const [worlds, from, seed] = [values.worlds, values.from, values.seed ?? '0'].map(Number);
 	if (![worlds, from, seed].every(Number.isInteger)) throw new Error('A number must be whole');
-	const simulation = choose(values.tier);
 	let isRight: boolean;
 	if (values.seed !== undefined) {
 		isRight = await show(simulation, seed);

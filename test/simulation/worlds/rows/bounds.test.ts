@@ -51,8 +51,8 @@ test('a service that is silent for good costs 1,000 rows one patience, and few r
 
 test.each<[string, World['more'], number, Outcome[], number]>([
 	['rows that were posted', 'nothing', 1_000, [], 1_000],
-	['long rows whose outcome is not known', 'much', 48, Array<Outcome>(400).fill(silent), 10],
-	['long rows whose response was lost', 'much', 48, Array<Outcome>(48).fill(lost), 20],
+	['long rows whose outcome is not known', 'too much', 48, Array<Outcome>(400).fill(silent), 10],
+	['long rows whose response was lost', 'too much', 48, Array<Outcome>(48).fill(lost), 20],
 ])('less than 20 MB are kept of %s', async (_, more, count, writes, least) => {
 	// What is compiled and cached on the first run is not the client's.
 	await play(posting(3, more, writes.slice(0, 1)));

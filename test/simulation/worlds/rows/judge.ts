@@ -1,7 +1,7 @@
 import { groupBy } from '../../../../dev/n8n/groupBy';
 import { type Account, idOf } from '../../../../nodes/LocalSeo/client';
 import type { World } from './dimensions';
-import { latencyOf, type Service } from './service';
+import type { Service } from './service';
 
 /** Milliseconds. */
 export const PATIENCE = 300_000;
@@ -34,22 +34,14 @@ export interface Played {
 /**
  * What is wrong; empty where nothing is. The invariants, by the numbers with which the names begin:
  * (1) no row's record exists twice; (2) a row that reports success was accepted, one that reports failure
- * has no record, and all else could not be confirmed; (3) a list has every record that was there all the
- * time, once, or says that it is incomplete; (4) a call ends within Max Wait, one timeout and ten seconds;
- * (5) without faults a row is one request, and a create in doubt costs the readings that it takes.
+ * has no record, and all else could not be confirmed; (3) a call ends within Max Wait, one timeout and ten
+ * seconds; (4) without faults a row is one request, and a create in doubt costs the readings that it takes.
  */
 export function judge(played: Played): string[] {
-	const judgeJob = {
-		post: rowsAreOnce,
-		list: listIsWhole,
-		update: changeIsTold,
-		delete: changeIsTold,
-	}[played.world.job];
-	return [judgeJob, callsEnd, requestsAreFew, sendsAreFew].flatMap((one) => one(played));
+	return [rowsAreOnce, callsEnd, requestsAreFew, sendsAreFew].flatMap((one) => one(played));
 }
 
 const when = (isWrong: boolean, text: string) => (isWrong ? [text] : []);
-const isChangedBy = ({ changes }: World, kind: string) => changes.some(({ what }) => what === kind);
 
 /**
  * 1 and 2. Rows that say the same can't be told apart, so they are judged together. A run that looks first
@@ -59,7 +51,9 @@ function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
 	const recordsOf = groupBy(service.records, ({ row }) => row);
 	const reportsOf = groupBy(reports, ({ who }) => who);
 	// A record that was there all the time may be missed by one reading, and seen by a later one.
-	const isSlipping = isChangedBy(world, 'add') && isChangedBy(world, 'remove');
+	const isSlipping = ['add', 'remove'].every((kind) =>
+		world.changes.some(({ what }) => what === kind),
+	);
 	return groups.flatMap((rows) => {
 		const own = rows.flatMap((row) => recordsOf.get(row) ?? []);
 		const said = rows.flatMap((row) => reportsOf.get(row) ?? []);
@@ -82,48 +76,10 @@ function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
 	});
 }
 
-/** 3. */
-function listIsWhole({ world, service, reports: [reading] }: Played): string[] {
-	const { changes, reads, limit, bears, revokedAfter, others, totals, staleness } = world;
-	if (reading.said !== 'done') {
-		// Where nothing changes and nothing fails, a list is never refused.
-		const isQuiet = changes.length === 0 && others === Infinity && reads.length === 0;
-		const isFree = limit === 'none' && bears === Infinity && revokedAfter === Infinity;
-		return when(isQuiet && isFree, `3: refused a calm list, ${reading.why}`);
-	}
-	const { calledAt, endedAt } = reading;
-	const numbers = reading.records.map((record) => (record as { no: number }).no);
-	const missing = service.records.filter(
-		({ at, removedAt, number }) =>
-			at <= calledAt - staleness && removedAt > endedAt && !numbers.includes(number),
-	);
-	// A record that is removed lets another one slip away. A total shows that, unless one is added as well.
-	const isAdded = others < Infinity || isChangedBy(world, 'add');
-	const isShown = !isChangedBy(world, 'remove') || (totals !== 'absent' && !isAdded);
-	const isRepeated = new Set(numbers).size < numbers.length && world.ids !== 'none';
-	return [
-		...when(missing.length > 0 && isShown, `3: ${missing.length} records are missing`),
-		...when(isRepeated, '3: a record came twice'),
-	];
-}
-
-/** 2, for changes: what is reported as done was done, as far as the response can show. */
-function changeIsTold({ world, service, reports: [report] }: Played): string[] {
-	if (!report) return [];
-	const { fields, removedAt } = service.records.at(-1)!;
-	const isUpdated = /ew/.test(String(fields.content)) && /nother/.test(String(fields.title));
-	const isDone = world.job === 'update' ? isUpdated : removedAt < Infinity;
-	return [
-		...when(report.said === 'failed' && isDone, '2: is done, but was said to have failed'),
-		...when(report.said === 'done' && !isDone, '2: is not done, but was said to be'),
-	];
-}
-
-/** 4. A call ends in time from its first request on; until then it waits only while others go on. */
+/** 3. A call ends in time from its first request on; until then it waits only while others go on. */
 function callsEnd({ world, service, reports }: Played): string[] {
-	const once = PATIENCE + TIMEOUT + GRACE + longestOf(world);
 	// A create may be looked for, sent again, and looked for again.
-	const most = world.job === 'post' ? 2 * (once + LOOKED_FOR) : once;
+	const most = 2 * (PATIENCE + TIMEOUT + GRACE + world.latency + LOOKED_FOR);
 	const good = service.requests
 		.flatMap(({ isGood, answeredAt }) => (isGood ? (answeredAt ?? []) : []))
 		.sort((one, other) => one - other);
@@ -132,17 +88,16 @@ function callsEnd({ world, service, reports }: Played): string[] {
 		const between = good.filter((at) => at > calledAt && at < endedAt);
 		const gaps = [...between, endedAt].map((at, index) => at - (between[index - 1] ?? calledAt));
 		const first = sentBy.get(who)?.find(({ at }) => at >= calledAt)?.at ?? endedAt;
-		// A list may take many requests, of which each has its time.
-		const took = world.job === 'list' ? 0 : endedAt - first;
+		const took = endedAt - first;
 		return [
-			...when(Math.max(...gaps) > most, `4: ${who} stood still for ${Math.max(...gaps)} ms`),
-			...when(took > most, `4: ${who} took ${took} ms`),
+			...when(Math.max(...gaps) > most, `3: ${who} stood still for ${Math.max(...gaps)} ms`),
+			...when(took > most, `3: ${who} took ${took} ms`),
 		];
 	});
 }
 
 /**
- * 5. Without faults each row is one request, and a list as many as it has pages. Each fault costs one
+ * 4. Without faults each row is one request, and a list as many as it has pages. Each fault costs one
  * more; a create in doubt costs readings, which rows in doubt together share.
  */
 function requestsAreFew({ world, service, reports }: Played): string[] {
@@ -155,60 +110,28 @@ function requestsAreFew({ world, service, reports }: Played): string[] {
 	const pages = Math.ceil(service.records.length / world.pageSize) + EXTRA_PAGES;
 	const isInDoubt = world.life === 'stopped' || world.ids === 'none' || world.bears < Infinity;
 	const inDoubt = isInDoubt || faults > 0 ? runs * READINGS.inDoubt * (1 + faults) : 0;
-	const isList = world.job === 'list' || world.readsFirst;
-	const readings = READINGS.changing * (Number(isList) + 1 + inDoubt);
+	const readings = READINGS.changing * (Number(world.readsFirst) + 1 + inDoubt);
 	const mostReads = readings * pages + world.reads.length + 1;
 	const writes = accepted.length - reads;
 	return [
-		...when(writes > mostWrites, `5: ${writes} writes, and ${mostWrites} would do`),
-		...when(reads > mostReads, `5: ${reads} reads, and ${mostReads} would do`),
+		...when(writes > mostWrites, `4: ${writes} writes, and ${mostWrites} would do`),
+		...when(reads > mostReads, `4: ${reads} reads, and ${mostReads} would do`),
 	];
 }
 
 /**
- * 5, for each call: a create in doubt is sent again once after silence or a gateway's fault, and never
+ * 4, for each call: a create in doubt is sent again once after silence or a gateway's fault, and never
  * after the service's own error. A refusal leaves nothing in doubt.
  */
-function sendsAreFew({ world, service }: Played): string[] {
-	const sends = service.requests.filter(({ isRead }) => !isRead && world.job === 'post');
+function sendsAreFew({ service }: Played): string[] {
+	const sends = service.requests.filter(({ isRead }) => !isRead);
 	return [...groupBy(sends, ({ call }) => call).values()].flatMap((ofCall) => {
 		const doubts = ofCall.slice(0, -1).map(({ doubt }) => doubt);
 		const silent = doubts.filter((doubt) => doubt === 'silent').length;
-		const name = `5: ${ofCall[0].who} was sent again`;
+		const name = `4: ${ofCall[0].who} was sent again`;
 		return [
 			...when(silent > 1, `${name} ${silent} times after silence`),
 			...when(doubts.includes('own'), `${name} after the service's own error`),
 		];
 	});
-}
-
-/** The longest that a request of the job takes, whatever came before (ms). */
-function longestOf(world: World): number {
-	const isRead = world.job === 'list';
-	return Math.max(latencyOf(world, isRead, 0), latencyOf(world, isRead, Infinity));
-}
-
-/** For ordinary services: one request a row, the pages of a list and no more, and no wait. */
-export function isAtOnce({ world, service, reports, groups }: Played): string[] {
-	const { job, pageSize, totals } = world;
-	// Equal rows are one post for a run that looks first.
-	const rows = job === 'post' ? groups.length : job === 'list' ? 0 : reports.length;
-	const listed = service.records.length - (job === 'post' ? rows : 0);
-	const pages = Math.max(1, Math.ceil(listed / pageSize));
-	// Without a total, only a page without records shows the end.
-	const end = Number(totals === 'absent' && listed > 0);
-	const mostReads = job === 'post' || job === 'list' ? pages + end : 0;
-	const reads = service.requests.filter(({ isRead }) => isRead).length;
-	const writes = service.requests.length - reads;
-	const took = Math.max(...reports.map(({ calledAt, endedAt }) => endedAt - calledAt));
-	// Eight are sent at once at first, and those that say the same one after the other.
-	const turns = job === 'list' ? mostReads : 1 + rows / 8 + world.duplicates;
-	const most = turns * longestOf(world) + 1;
-	const open = reports.filter(({ said }) => said !== 'done').length;
-	return [
-		...when(open > 0, `2: ${open} are not done`),
-		...when(writes !== rows, `5: ${writes} writes for ${rows} rows`),
-		...when(reads > mostReads, `5: ${reads} reads for ${mostReads} pages`),
-		...when(took > most, `4: took ${took} ms, and ${most} would do`),
-	];
 }

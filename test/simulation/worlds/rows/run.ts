@@ -2,20 +2,18 @@ import { groupBy } from '../../../../dev/n8n/groupBy';
 import {
 	Account,
 	type Connection,
-	change,
 	create,
 	DEFAULT_PAGING,
 	type JsonObject,
 	matchKeyOf,
-	readCompleteList,
 	readExisting,
 	ServiceError,
 } from '../../../../nodes/LocalSeo/client';
 import { seededRandom } from '../../../support/random';
 import { VirtualClock } from '../../../support/virtualClock';
 import type { Simulation } from '../simulation';
-import { PLAIN, type Tier, TIERS, type World, worlds } from './dimensions';
-import { isAtOnce, judge, PATIENCE, type Played, type Report, TIMEOUT } from './judge';
+import { PLAIN, type World, worlds } from './dimensions';
+import { judge, PATIENCE, type Played, type Report, TIMEOUT } from './judge';
 import { fieldsOfRow, Service } from './service';
 
 /** After the last row, for backends that act late (ms). */
@@ -26,8 +24,7 @@ const RUN_AGAIN_AFTER = 30_000;
 /** What is compared of posts: the time only where a row has one. */
 const MATCHING = { fields: ['title', 'content', 'publish_at'], time: 'publish_at' };
 const POSTS = { path: '/locations/{locationId}/posts', ids: { locationId: 'loc_1' }, query: {} };
-const READ = { ...POSTS, method: 'GET' as const, noun: 'content post' };
-const CREATE = { ...READ, method: 'POST' as const };
+const CREATE = { ...POSTS, method: 'POST' as const, noun: 'content post' };
 
 interface Row {
 	name: string;
@@ -37,43 +34,40 @@ interface Row {
 type Existing = Awaited<ReturnType<typeof readExisting>>;
 
 /** Whether a list can show what became of a lost create: it was read before, and shows what was sent alone. */
-function canTell({ readsFirst, others, changes, totals, pastEnd, text, ...world }: World): boolean {
+function canTell({
+	readsFirst,
+	others,
+	changes,
+	hasTotal,
+	pastEnd,
+	text,
+	...world
+}: World): boolean {
 	const isHidden = world.hidesAhead && world.more === 'dates';
 	const isKept = ['plain', 'trimmed'].includes(text) && world.listedWithout === 'nothing';
 	const isAlone = others === Infinity && changes.length === 0 && world.unlucky === undefined;
 	// A page that comes again leaves open what follows.
-	const isClear = !(totals === 'absent' && pastEnd === 'clamped');
+	const isClear = hasTotal || pastEnd !== 'clamped';
 	return readsFirst && isAlone && isClear && isKept && !isHidden;
 }
 
-/** The worlds of a tier. */
-export function simulationOf(tier: string): Simulation<World> {
-	if (!(tier in TIERS)) throw new Error(`There are: ${Object.keys(TIERS).join(', ')}`);
-	return {
-		worlds: worlds.map(TIERS[tier as Tier]),
-		plain: PLAIN,
-		async play(world) {
-			const played = await play(world);
-			const count = { done: 0, failed: 0, unconfirmed: 0, stopped: 0, needless: 0 };
-			for (const { said } of played.reports) {
-				// Nobody expects to know what became of an execution that was stopped.
-				const isStopped = world.life === 'stopped' && said === 'unconfirmed';
-				count[isStopped ? 'stopped' : said]++;
-				if (!isStopped && said === 'unconfirmed' && canTell(world)) count.needless++;
-			}
-			const wrong = [...played.wrong, ...(tier === 'ordinary' ? isAtOnce(played) : [])];
-			return { wrong, count, history: played.service.history };
-		},
-	};
-}
-
-/** Lets the client do the job of a world, and judges what became of it. */
+/** Lets the client post the rows of a world, and judges what became of them. */
 export async function play(world: World) {
 	const run = new Run(world);
-	await (world.job === 'post' ? run.post() : world.job === 'list' ? run.list() : run.change());
+	await run.post();
 	await run.pass(AFTERWARDS);
-	return { ...run.played, wrong: judge(run.played) };
+	const { played } = run;
+	const count = { done: 0, failed: 0, unconfirmed: 0, stopped: 0, needless: 0 };
+	for (const { said } of played.reports) {
+		// Nobody expects to know what became of an execution that was stopped.
+		const isStopped = world.life === 'stopped' && said === 'unconfirmed';
+		count[isStopped ? 'stopped' : said]++;
+		if (!isStopped && said === 'unconfirmed' && canTell(world)) count.needless++;
+	}
+	return { ...played, count, wrong: judge(played), history: played.service.history };
 }
+
+export const simulation: Simulation<World> = { worlds, plain: PLAIN, play };
 
 class Run {
 	readonly played: Played;
@@ -168,26 +162,6 @@ class Run {
 		const work = async (connection: Connection) =>
 			skipped ? [skipped] : [(await create(connection, { ...CREATE, body: fields }, how)).record];
 		return await this.call(name, work, signal);
-	}
-
-	async list(): Promise<void> {
-		const read = async (connection: Connection) =>
-			await readCompleteList(connection, READ, DEFAULT_PAGING);
-		this.played.reports.push(await this.clock.run(this.call('a reading', read)));
-	}
-
-	/** Updates or deletes the latest record. */
-	async change(): Promise<void> {
-		const id = this.service.records.at(-1)?.fields.id;
-		// Without an ID it can't be named.
-		if (id === undefined) return;
-		const one = { ...READ, path: '/posts/{postId}', ids: { postId: String(id) } };
-		const request =
-			this.world.job === 'update'
-				? { ...one, method: 'PATCH' as const, body: { title: 'Another title', content: 'New' } }
-				: { ...one, method: 'DELETE' as const };
-		const work = async (connection: Connection) => [await change(connection, request)];
-		this.played.reports.push(await this.clock.run(this.call('a change', work)));
 	}
 
 	/** Lets the client do something, and notes what it says of it. */

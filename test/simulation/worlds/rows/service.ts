@@ -10,11 +10,11 @@ import {
 	type Page,
 } from '../../../../dev/sandbox/account';
 import type { Clock, HttpRequest, JsonObject, Transport } from '../../../../nodes/LocalSeo/client';
-import { ANSWERED, doubtAfter, isRefusal, type Outcome, REPLIES } from '../faults';
+import { ANSWERED, doubtAfter, instead, isRefusal, type Outcome } from '../faults';
 import { DrawnService } from '../service';
-import { LIMITS, NUMBERS, QUOTAS, TELLINGS, TEXTS, type World } from './dimensions';
+import { CROWDED, LIMITS, TEXTS, type World } from './dimensions';
 
-/** A record as the service holds it, and the row that its request came from. */
+/** A record as the service holds it, and the row that its request came from; times in milliseconds. */
 export interface Stored {
 	/** Its number, whatever the service shows. */
 	number: number;
@@ -31,10 +31,10 @@ export interface Seen {
 	call: number;
 	isRead: boolean;
 	at: number;
-	/** True if the service was there and answered: not busy, not in trouble. */
-	isGood: boolean;
 	/** When its response came; undefined without one. */
 	answeredAt?: number;
+	/** True if the service was there and answered, as far as anyone can see. */
+	isGood: boolean;
 	/** True if it was refused because of a limit. */
 	isRefused: boolean;
 	doubt?: 'own' | 'silent';
@@ -46,10 +46,8 @@ const WEEK = 7 * 24 * 3_600_000;
 const OTHERS_SINCE = 3_000;
 /** How late a backend may act, together with the lag of its list (ms): docs/reliability.md says so. */
 const LATEST = 80_000;
-/** A service that is slower than this is down (ms). */
-const SLOWEST = 5_000;
 
-/** A service to which rows are posted, and whose list is read. */
+/** A service to which rows are posted. */
 export class Service extends DrawnService {
 	readonly records: Stored[] = [];
 	readonly requests: Seen[] = [];
@@ -66,7 +64,7 @@ export class Service extends DrawnService {
 	private unluckyWrites: number;
 
 	constructor(
-		readonly world: World,
+		private readonly world: World,
 		clock: Clock,
 	) {
 		super(clock);
@@ -74,35 +72,27 @@ export class Service extends DrawnService {
 		this.reads = [...world.reads];
 		this.unluckyWrites = world.unlucky?.times ?? 0;
 		this.othersAt = this.began - OTHERS_SINCE;
-		const { pageSize, pastEnd, offset, hasDate, isCached, staleness } = world;
+		const { pageSize, pastEnd, isCached, staleness, readsFirst } = world;
 		this.account = new Account(clock, {
-			...{ offset, hasDate, pageSize, maxPageSize: pageSize, firstPage: NUMBERS[world.numbers] },
+			...{ pageSize, maxPageSize: pageSize, pastEnd, limit: LIMITS[world.limit] },
+			...{ staleness: isCached ? staleness : 0, saysAge: isCached && staleness > 0 },
 			id: (_, kind) => (kind === 'locations' ? { id: LOCATION } : this.newId()),
-			stores: (fields, _, isNew) => this.stored(fields, isNew),
+			stores: (fields) => this.stored(fields),
 			created: (data) => {
 				this.note(data, clock.now(), this.writer);
 				return { status: 201, body: { data: { ...data } } };
 			},
-			deleted: (data) => {
-				this.records.find(({ fields }) => fields === data)!.removedAt = clock.now();
-				return { status: 204 };
-			},
 			createdAt: (at) => this.createdAt(at),
 			newestFirst: world.order === 'newest-first' ? ['posts'] : [],
 			shows: (records) => this.shown(records),
-			...{ staleness: isCached ? staleness : 0, saysAge: isCached && staleness > 0 },
-			pastEnd: typeof pastEnd === 'number' ? { status: pastEnd } : pastEnd,
 			page: (page) => this.page(page),
-			limit: LIMITS[world.limit],
-			saysWait: TELLINGS[world.telling],
-			saysQuota: QUOTAS[world.quota],
 		});
 		this.account.create('locations', {});
 		for (let index = 0; index < world.before; index++) {
 			const { title, content } = fieldsOfRow(index % 5);
 			// A run that looks first skips rows that are there; whoever posts without a look does so every week.
-			const older = { title, content: world.readsFirst ? `Once: ${String(content)}` : content };
-			this.add(older, this.began - (world.before - index) * 90_000 - (world.readsFirst ? 0 : WEEK));
+			const older = { title, content: readsFirst ? `Once: ${String(content)}` : content };
+			this.add(older, this.began - (world.before - index) * 90_000 - (readsFirst ? 0 : WEEK));
 		}
 	}
 
@@ -111,24 +101,15 @@ export class Service extends DrawnService {
 		const call = ++this.calls;
 		return async (request, signal) => {
 			const isRead = request.method === 'GET';
-			const seen: Seen = {
-				who,
-				call,
-				isRead,
-				at: this.clock.now(),
-				isGood: false,
-				isRefused: false,
-			};
-			const latency = latencyOf(this.world, isRead, this.requests.length);
+			const at = this.clock.now();
+			const seen: Seen = { who, call, isRead, at, isGood: false, isRefused: false };
 			this.requests.push(seen);
-			const name = `${request.method} ${JSON.stringify(request.query)} by ${who}`;
-			this.log(`${name} sent`);
+			this.log(`${request.method} by ${who} sent`);
 			const met = () => this.met(seen, request);
 			const act = () => this.act(request, who);
 			this.inFlight++;
-			const response = await this.way(latency, met, act)(request, signal);
+			const response = await this.way(this.world.latency, met, act)(request, signal);
 			this.inFlight--;
-			this.log(`${name}: ${describe(response)}`);
 			const isCancelled = 'fault' in response && response.fault === 'cancelled';
 			if (!isCancelled) seen.answeredAt = this.clock.now();
 			return response;
@@ -136,31 +117,21 @@ export class Service extends DrawnService {
 	};
 
 	private met(seen: Seen, { timeoutMs }: HttpRequest): Outcome | Answer {
-		const { world, account, requests, inFlight } = this;
-		seen.isGood = requests.length > world.revokedAfter;
-		if (seen.isGood) return { status: 401, body: { message: 'Who?' } };
-		const refusal = account.refusal();
-		seen.isRefused = refusal !== undefined || inFlight > world.bears;
-		if (refusal) return refusal;
-		if (inFlight > world.bears) {
-			// One that bears a single request stands behind nginx with limit_conn, and one says when to come back.
-			if (world.bears === 1) return REPLIES.nginx as Answer;
-			if (world.bears === 3) return { status: 503, headers: { 'retry-after': '1' } };
-			seen.doubt = 'silent';
-			return { status: 503, body: { message: 'Busy' } };
-		}
-		const outcome = this.nextOutcome(seen);
-		seen.doubt = doubtAfter(outcome, timeoutMs);
-		seen.isRefused = isRefusal(outcome);
-		// As far as anyone can see: what a body says is looked at later.
-		const { reply = 'a page', after } = outcome;
-		seen.isGood = after <= timeoutMs && ['a page', 'cut off'].includes(reply);
+		const { account, requests, inFlight } = this;
+		const { revokedAfter, bears, staleness } = this.world;
+		const isRevoked = requests.length > revokedAfter;
+		const refusal = isRevoked ? undefined : account.refusal();
+		const isCrowded = inFlight > bears;
+		const special = isRevoked ? instead('401') : isCrowded ? instead(CROWDED[bears]) : undefined;
+		const outcome = special ?? (refusal ? ANSWERED : this.nextOutcome(seen));
+		const isLate = outcome.after > timeoutMs;
+		seen.isRefused = refusal !== undefined || isCrowded || isRefusal(outcome);
+		seen.doubt = isRevoked ? undefined : doubtAfter(outcome, timeoutMs);
+		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);
+		seen.isGood = !refusal && !isLate && isSeen;
 		if (outcome !== ANSWERED) this.log(`… ${JSON.stringify(outcome)}`);
-		const latest = LATEST - world.staleness;
-		return {
-			...outcome,
-			acts: outcome.acts === Infinity ? Infinity : Math.min(outcome.acts, latest),
-		};
+		const acts = outcome.acts === Infinity ? Infinity : Math.min(outcome.acts, LATEST - staleness);
+		return refusal ?? { ...outcome, acts };
 	}
 
 	private nextOutcome({ isRead, who }: Seen): Outcome {
@@ -184,7 +155,7 @@ export class Service extends DrawnService {
 	}
 
 	private add(fields: JsonObject, at: number): void {
-		this.note(this.account.add('posts', this.stored(fields, true), LOCATION, at), at);
+		this.note(this.account.add('posts', this.stored(fields), LOCATION, at), at);
 	}
 
 	/** Someone removes a record; its ID may be given again. */
@@ -194,54 +165,32 @@ export class Service extends DrawnService {
 		this.account.remove('posts', record.fields);
 	}
 
-	/** What the service keeps of the fields of a post, and what it adds. */
-	private stored(fields: JsonObject, isNew: boolean): JsonObject {
-		const { text, addsFields, job } = this.world;
-		const kept = mapValues(fields, (value) =>
-			typeof value === 'string' ? TEXTS[text](value) : value,
-		);
-		const no = this.records.length + 1;
-		return {
-			...kept,
-			...(isNew && addsFields && { slug: `s${no}`, views: 0, tags: [], author: null }),
-			// So that a reading can be judged, whatever its records show.
-			...(isNew && job === 'list' && { no }),
-		};
+	private stored(fields: JsonObject): JsonObject {
+		const text = TEXTS[this.world.text];
+		return mapValues(fields, (value) => (typeof value === 'string' ? text(value) : value));
 	}
 
 	/** What others do to the list before it is read. */
 	private change(): void {
 		const { others, changes } = this.world;
 		const now = this.clock.now();
+		const addStranger = (at: number) => this.add({ title: `Stranger ${this.records.length}` }, at);
 		this.othersAt = Math.max(this.othersAt, now - OTHERS_SINCE);
-		while (this.othersAt + others <= now) {
-			this.othersAt += others;
-			this.add({ title: `Stranger ${this.records.length}` }, this.othersAt);
-		}
+		for (; this.othersAt + others <= now; this.othersAt += others) addStranger(this.othersAt);
 		const reads = this.requests.filter(({ isRead }) => isRead).length;
 		const due = changes.filter(({ before }) => before <= reads);
 		for (const { what, where } of due.slice(this.changesDone)) {
 			const there = this.records.filter(({ row, removedAt }) => !row && removedAt === Infinity);
 			if (what === 'remove') this.remove(there[where % Math.max(1, there.length)]);
-			else this.add({ title: `Stranger ${this.records.length}` }, now);
-			this.log(`a stranger: ${what}`);
+			else addStranger(now);
 		}
 		this.changesDone = Math.max(this.changesDone, due.length);
 	}
 
 	private page({ data, ...page }: Page): Answer {
-		const { listedWithout, numbers, totals } = this.world;
-		const { total, current_page, ...meta } = metaOf({ data, ...page });
-		return {
-			body: {
-				data: data.map((record) => omit(record, listedWithout)),
-				meta: {
-					...meta,
-					...(numbers !== 'not at all' && { current_page }),
-					...(totals !== 'absent' && { total: totals === 'text' ? String(total) : total }),
-				},
-			},
-		};
+		const { listedWithout, hasTotal } = this.world;
+		const meta = omit(metaOf({ data, ...page }), hasTotal ? [] : ['total']);
+		return { body: { data: data.map((record) => omit(record, listedWithout)), meta } };
 	}
 
 	/** What the list shows of its records, and in which order. */
@@ -252,22 +201,21 @@ export class Service extends DrawnService {
 		const isShown = (record: Fields) =>
 			(isCached || known.get(record)!.at <= now - staleness) &&
 			!(hidesAhead && Date.parse(String(record.publish_at)) > now);
-		const place = (record: Fields) => (known.get(record)!.number * 7) % 11;
 		const records = all.filter(isShown);
+		const place = (record: Fields) => (known.get(record)!.number * 7) % 11;
 		return order === 'shuffled' ? sortBy(records, place) : records;
 	}
 
 	private newId(): { id?: unknown } {
 		const { ids, granularity } = this.world;
-		const number = this.records.length + 1;
+		const next = `post_${this.records.length + 1}`;
 		if (ids === 'none') return {};
-		if (ids === 'number') return { id: number };
 		// Without a date of its own, the same text under the same ID is the same record.
-		if (ids === 'text' || granularity === Infinity) return { id: `post_${number}` };
-		const used = this.records.filter(({ removedAt }) => removedAt === Infinity);
-		const isFree = (id: unknown) => !used.some(({ fields }) => fields.id === id);
-		const free = this.records.find(({ fields }) => isFree(fields.id));
-		return { id: free?.fields.id ?? `post_${number}` };
+		if (ids === 'text' || granularity === Infinity) return { id: next };
+		const isGone = ({ removedAt }: Stored) => removedAt < Infinity;
+		const used = this.records.filter((one) => !isGone(one)).map(({ fields }) => fields.id);
+		const free = this.records.find((one) => isGone(one) && !used.includes(one.fields.id));
+		return { id: free?.fields.id ?? next };
 	}
 
 	private createdAt(at: Date): string | undefined {
@@ -275,14 +223,6 @@ export class Service extends DrawnService {
 		if (granularity === Infinity) return undefined;
 		return new Date(Math.floor(at.getTime() / granularity) * granularity).toISOString();
 	}
-}
-
-/** Milliseconds of the response to one request, after so many others. */
-export function latencyOf(world: World, isRead: boolean, others: number): number {
-	const { latency, writeLatency = latency, slower } = world;
-	const usual = isRead ? latency : writeLatency;
-	if (!slower || others < slower.after) return usual;
-	return Math.min(SLOWEST, slower.factor * usual);
 }
 
 /** What the rows of a sheet hold, with characters that services like to change. */
@@ -294,14 +234,7 @@ export function fieldsOfRow(index: number, more: World['more'] = 'nothing'): Jso
 		nothing: { title, content },
 		values: { price: 19.9 + index, stock: 0, title, content, image, tags: [] },
 		dates: { title, content, publish_at: new Date(Date.UTC(2026, 1, 1 + index)).toISOString() },
-		much: { title, content: `${content} ${'Much to say. '.repeat(20_000)}` },
+		much: { title, content: `${content} ${'Much to say. '.repeat(1_000)}` },
+		'too much': { title, content: `${content} ${'Much to say. '.repeat(20_000)}` },
 	}[more];
-}
-
-/** In a few words: a piece of a large text would keep the whole of it. */
-function describe(response: Awaited<ReturnType<Transport>>): string {
-	if ('fault' in response) return response.fault;
-	const { data, meta } = response.body as { data?: unknown; meta?: unknown };
-	const ids = Array.isArray(data) ? JSON.stringify(data.map((one: Fields) => one.id)) : '';
-	return `${response.status} ${ids} ${meta ? JSON.stringify(meta) : ''}`;
 }

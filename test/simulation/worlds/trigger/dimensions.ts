@@ -1,5 +1,5 @@
 import { fc, mostly, named, oneOf, type WorldOf, worldsOf } from '../../../support/random';
-import { ANSWERED, type Outcome } from '../faults';
+import { ANSWERED, instead, type Outcome } from '../faults';
 import { CHANGES, EVENTS } from './events';
 
 /** n8n may be killed before a poll, and starts with what it saved last; other things that may happen to it. */
@@ -18,7 +18,6 @@ const LIVES = [
 ] as const;
 export type Life = (typeof LIVES)[number] | 'killed' | 'none';
 
-const instead = (reply: string): Outcome => ({ acts: Infinity, after: 0, reply });
 const silent: Outcome = { acts: Infinity, after: Infinity };
 
 /** What is wrong with the lists of the first location, for some polls or for good. */
@@ -30,9 +29,9 @@ export const TROUBLES: Record<string, Outcome | undefined> = {
 	silent,
 };
 
-/** `short`: the list lacks a record for once. */
+/** `short`: the list lacks a record for once; `empty`: it lacks all of them. */
 const REPLIES = [
-	...['400', '401', '403', '404', '500', '503', 'ECONNRESET', 'short', 'short'],
+	...['400', '401', '403', '404', '500', '503', 'ECONNRESET', 'short', 'short', 'empty'],
 	...['limited', 'limited for 1,000 s', 'a page', 'no success'],
 ];
 const outcomes = oneOf(ANSWERED, 4, fc.constantFrom(silent, ...REPLIES.map(instead)));
@@ -86,7 +85,7 @@ const DIMENSIONS = {
 	/** Whether n8n keeps the state, reads it anew for each poll, or also saves it then. */
 	host: mostly('keeps', 'reads-anew', 'saves-all'),
 	budget: mostly(300_000, 36_000, 15_000),
-	minimumChange: mostly(1, 5),
+	minimumChange: mostly(5, 1),
 	trouble: named(TROUBLES),
 	/** The polls that it lasts; Infinity: for good. */
 	troubledPolls: mostly(3, 1, Infinity),

@@ -1,4 +1,4 @@
 import { main } from '../simulation';
 import { simulation } from './run';
 
-void main(() => simulation);
+void main(simulation);

@@ -55,7 +55,7 @@ export class Service extends DrawnService {
 	private readonly begun = new Map<Fields, number>();
 	private readonly gone: Array<{ kind: Kind; record: Fields }> = [];
 	/** What is being asked for. */
-	private asked?: { served: Served; isShort: boolean };
+	private asked?: { served: Served; lacks: number };
 
 	constructor(
 		readonly world: World,
@@ -233,21 +233,21 @@ export class Service extends DrawnService {
 	readonly transport: Transport = async (request, signal) => {
 		const { path, query } = request;
 		const outcome = this.outcomeFor(path);
-		const isShort = outcome.reply === 'short';
+		const lacks = { short: 1, empty: Infinity }[outcome.reply ?? ''] ?? 0;
 		const served: Served = { page: query.page, isOk: false, at: 0, records: [], all: [] };
-		const met = () => (isShort ? ANSWERED : outcome);
+		const met = () => (lacks > 0 ? ANSWERED : outcome);
 		const act = (asked: HttpRequest) => {
 			served.at = this.clock.now();
-			this.asked = { served, isShort };
+			this.asked = { served, lacks };
 			return this.account.act(asked);
 		};
 		const response = await this.way(this.latency, met, act)(request, signal);
-		const isAnswered = isShort || outcome.reply === undefined;
+		const isAnswered = lacks > 0 || outcome.reply === undefined;
 		const status = 'status' in response ? response.status : undefined;
 		// Without a total, a page that does not exist is the end.
 		const isEnd = status === 404 && query.page !== undefined && !this.world.hasTotal;
 		served.isOk = isEnd || (isAnswered && status === 200);
-		if (!served.isOk || isShort) this.log(`${path}: ${JSON.stringify(response).slice(0, 120)}`);
+		if (!served.isOk || lacks > 0) this.log(`${path}: ${JSON.stringify(response).slice(0, 120)}`);
 		this.served.set(path, [...(this.served.get(path) ?? []), served]);
 		return response;
 	};
@@ -286,7 +286,8 @@ export class Service extends DrawnService {
 		if (order === 'newest-first') all.reverse();
 		const place = (record: Fields) => (records.indexOf(record) * 7 + this.polls * 5) % 11;
 		const shown = order === 'shuffled' ? sortBy(all, place) : all;
-		if (this.asked!.isShort) shown.splice(this.requests % Math.max(1, shown.length), 1);
+		const { lacks } = this.asked!;
+		if (lacks > 0) shown.splice(lacks > 1 ? 0 : this.requests % Math.max(1, shown.length), lacks);
 		return shown;
 	}
 
