@@ -57,7 +57,8 @@ async function play(world: World) {
 	for (let polls = 0; polls < LAST_POLLS; polls++) hasWorked = (await next(CALM)) || hasWorked;
 	if (hasWorked) judge.finish();
 	else if (!service.isTroubled) judge.flaw('The trigger is stuck');
-	const inVain = ['forbidden', 'missing'].includes(world.trouble) ? service.inVain : [];
+	const inVain =
+		hasWorked && ['forbidden', 'missing'].includes(world.trouble) ? service.inVain : [];
 	for (const [path, times] of inVain) {
 		if (times > MOST_TURNS) judge.flaw(`${path} does not wait for its turn: asked ${times} times`);
 	}
