@@ -58,17 +58,16 @@ export interface Abilities {
 }
 
 /** What became of the rows of one process. */
-export interface Run {
+interface Run {
 	done: number;
 	/** Rows that were given up, by reason. */
 	failures: string[];
-	startedAt: number;
 	/** Until the last one ended. */
 	seconds: number;
 }
 
 /** How requests are sent. */
-interface How {
+export interface How {
 	patienceMs?: number;
 	/** Of the requests, to which the service's abilities refer. */
 	kind?: string;
@@ -122,14 +121,15 @@ export class World {
 	/** Creates so many rows as the node does: some hundred of them wait at the same time. */
 	async post(governor: Governor<string>, count: number, how: How = {}): Promise<Run> {
 		const { clock } = this;
-		const run: Run = { done: 0, failures: [], startedAt: clock.now(), seconds: 0 };
+		const startedAt = clock.now();
+		const run: Run = { done: 0, failures: [], seconds: 0 };
 		const rows = Array.from({ length: count }, () => async () => {
 			const failure = await this.create(governor, how);
 			if (failure === undefined) run.done++;
 			else run.failures.push(failure);
 		});
 		await concurrently(rows, how.abreast ?? 2 * MAX_IN_FLIGHT);
-		return { ...run, seconds: (clock.now() - run.startedAt) / 1000 };
+		return { ...run, seconds: (clock.now() - startedAt) / 1000 };
 	}
 
 	/** How one request ends; text: why it was given up. */
