@@ -33,11 +33,14 @@ function find(program: string): string | undefined {
 	);
 }
 
-/** The folder of PostgreSQL's programs; undefined if it is not installed. */
-export function findPostgres(): string | undefined {
-	const postgres = find('postgres');
-	// initdb is beside the program that a link leads to.
-	return postgres && dirname(realpathSync(postgres));
+const PACKAGES = { postgres: 'postgresql', 'redis-server': 'redis-server' };
+
+/** The path of a program, which is installed from Debian if it is missing and this one may. */
+async function installed(name: keyof typeof PACKAGES): Promise<string> {
+	if (!find(name)) await aptInstall(PACKAGES[name]);
+	const path = find(name);
+	if (!path) throw new Complaint(MISSING);
+	return path;
 }
 
 /** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
@@ -70,43 +73,40 @@ async function startStore(
 	await store.untilReady(isReady);
 }
 
-/**
- * Starts a PostgreSQL of its own on 127.0.0.1, with a user called n8n; its data is removed at the end.
- *
- * @param programs the folder of postgres, initdb and the others
- */
-export async function startPostgres(
-	program: Closing,
-	programs: string,
-	{ postgresPort, password }: { postgresPort: number; password: string },
-): Promise<void> {
+/** A PostgreSQL that listens on LOOPBACK, and its own client. */
+export interface Postgres {
+	port: number;
+	user: string;
+	password: string;
+	/** The path of psql. */
+	psql: string;
+}
+
+/** Starts a PostgreSQL of its own; its data is removed at the end. */
+export async function startPostgres(program: Closing): Promise<Postgres> {
+	// initdb and psql are beside the program that a link leads to.
+	const programs = dirname(realpathSync(await installed('postgres')));
+	const [port, name, password] = [await freePort(), 'n8n', randomBytes(18).toString('hex')];
 	const user = await userOfStores();
 	const { folder, file } = folderWith(program, user, password);
 	const data = join(folder, 'data');
-	const access = ['--pwfile', file, '--username', 'n8n', '--auth', 'scram-sha-256'];
+	const access = ['--pwfile', file, '--username', name, '--auth', 'scram-sha-256'];
 	const how = ['--pgdata', data, ...access, '--encoding', 'UTF8', '--locale', 'C'];
 	await command(join(programs, 'initdb'), how, { cwd: folder, ...user });
 	const sockets = ['-c', `listen_addresses=${LOOPBACK}`, '-c', 'unix_socket_directories='];
-	const run = [join(programs, 'postgres'), '-D', data, '-p', `${postgresPort}`, ...sockets];
+	const run = [join(programs, 'postgres'), '-D', data, '-p', `${port}`, ...sockets];
 	// SIGTERM would wait for its clients.
 	await startStore(program, run as [string], { folder, user, stopSignal: 'SIGINT' });
+	return { port, user: name, password, psql: join(programs, 'psql') };
 }
 
-/**
- * Starts PostgreSQL and Redis, which are installed from Debian if they are missing and this program may;
- * resolves with the settings of an n8n in queue mode that uses them.
- */
+/** Starts PostgreSQL and Redis; resolves with the settings of an n8n in queue mode that uses them. */
 export async function startStores(program: Closing): Promise<Record<string, string>> {
-	const packages = { postgres: 'postgresql', 'redis-server': 'redis-server' };
-	const missing = Object.entries(packages).filter(([name]) => !find(name));
-	if (missing.length > 0) await aptInstall(...missing.map(([, name]) => name));
-	const [postgres, redis] = [findPostgres(), find('redis-server')];
-	if (!postgres || !redis) throw new Complaint(MISSING);
-
-	const [postgresPort, redisPort] = [await freePort(), await freePort()];
-	// A leading dash would be a flag to Redis.
-	const password = randomBytes(18).toString('hex');
-	await startPostgres(program, postgres, { postgresPort, password });
+	const postgres = await startPostgres(program);
+	const redis = await installed('redis-server');
+	const redisPort = await freePort();
+	// A leading dash would be a flag to Redis: this is hexadecimal.
+	const { password } = postgres;
 	const user = await userOfStores();
 	const settings = [`bind ${LOOPBACK}`, `port ${redisPort}`, 'save ""', `requirepass ${password}`];
 	const { folder, file } = folderWith(program, user, `${settings.join('\n')}\n`);
@@ -115,9 +115,9 @@ export async function startStores(program: Closing): Promise<Record<string, stri
 		EXECUTIONS_MODE: 'queue',
 		DB_TYPE: 'postgresdb',
 		DB_POSTGRESDB_HOST: LOOPBACK,
-		DB_POSTGRESDB_PORT: String(postgresPort),
+		DB_POSTGRESDB_PORT: String(postgres.port),
 		DB_POSTGRESDB_DATABASE: 'postgres',
-		DB_POSTGRESDB_USER: 'n8n',
+		DB_POSTGRESDB_USER: postgres.user,
 		DB_POSTGRESDB_PASSWORD: password,
 		QUEUE_BULL_REDIS_HOST: LOOPBACK,
 		QUEUE_BULL_REDIS_PORT: String(redisPort),

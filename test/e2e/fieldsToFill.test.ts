@@ -59,19 +59,3 @@ test('what is filled in stays when a location is picked, and another one, and wh
 	await expectFields(OWN);
 	expect(await title.inputValue()).toBe('Open on Sunday');
 });
-
-test("a new location has the account's fields", async () => {
-	await editor.newWorkflow();
-	await editor.addFirstNode('Create location');
-	await expectFields(['Name', 'Address', 'City', 'Country', 'Status']);
-});
-
-test('where the account can not be read, fields are assumed, until it can', async () => {
-	n8n.sandbox.faults.add({ response: { status: 500 } });
-	await editor.newWorkflow();
-	await editor.addFirstNode('Create content post');
-	await expectFields(ASSUMED);
-	n8n.sandbox.faults.clear();
-	await openAgain();
-	await expectFields(OWN);
-});

@@ -13,7 +13,6 @@ import { type Demo, runDemo } from '../support/demo';
 import { packed } from '../support/n8n';
 import { rawRequest } from '../support/rawRequest';
 
-// One home folder for all: the first start makes the database, the next one finds it.
 const state = mkdtempSync(join(tmpdir(), 'local-seo-demo-'));
 let port: number;
 let sandboxPort: number;
@@ -29,17 +28,6 @@ afterEach(async () => {
 	await demo?.ended;
 });
 afterAll(() => rmSync(state, { recursive: true, force: true }));
-
-test('with --once it ends, with status 1 and the messages of the node if the posts did not arrive', async () => {
-	const { ended, output } = await start(['--once', '--key', 'read']);
-	const status = await ended;
-	expect(output()).toMatch(/✗ Posts from an uploaded Excel file +40 rows, 0 posts created/);
-	expect(output()).toMatch(/✗ Posts from a CSV file +40 rows, 0 posts created/);
-	expect(output()).toMatch(/is not posted: .*write/);
-	expect(output()).toMatch(/✓ Insights to a table +64 locations, 1920 rows/);
-	expect(output()).toContain('2 of 3 jobs failed');
-	expect(status).toBe(1);
-});
 
 test('every row of both spreadsheets is posted once; it stays, and frees its ports on Ctrl-C', async () => {
 	const { says, output, interrupt, ended } = await start([], await packed());
@@ -57,7 +45,6 @@ test('every row of both spreadsheets is posted once; it stays, and frees its por
 	for (const secret of [...Object.values(keys), loginOf(home).password]) {
 		expect(output()).toContain(secret);
 	}
-	// It has found what the first start put there.
 	const rest = await logIn(`http://${LOOPBACK}:${port}`, home);
 	expect(await rest.get('/workflows')).toHaveLength(Object.keys(WORKFLOWS).length);
 	expect(await rest.get('/credentials')).toHaveLength(1);

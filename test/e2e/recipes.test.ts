@@ -8,51 +8,35 @@ import { exampleWith } from '../../dev/demo/setup';
 import { resultOf, runByHand } from '../../dev/n8n/execution';
 import { ROOT } from '../../dev/n8n/home';
 import { http } from '../../dev/n8n/http';
-import { freePort, LOOPBACK } from '../../dev/n8n/port';
-import { findPostgres, startPostgres } from '../../dev/n8n/stores';
+import { LOOPBACK } from '../../dev/n8n/port';
+import { type Postgres, startPostgres } from '../../dev/n8n/stores';
 import { AFTER_A_POLL, until } from '../../dev/n8n/until';
 import type { Named } from '../../dev/n8n/workflow';
 import type { Scope } from '../../dev/sandbox';
 import { type Mailbox, startMailbox } from '../support/mailbox';
 import { pollingOften, useN8n } from '../support/n8n';
-import { SHEET_CASES, sheetOf as casesOf } from '../support/sheetCases';
 import { PICTURE } from '../support/otherServices';
 
 /*
  * The recipes as they ship, with the credentials, sheets and channels that a user chooses. All nodes are
  * n8n's own. What stands in is behind them: Google, Slack and QuickChart (test/support/otherServices.ts)
- * and the mail server (test/support/mailbox.ts). PostgreSQL is real where it is installed.
+ * and the mail server (test/support/mailbox.ts). PostgreSQL is real.
  */
 const DOCS = readFileSync(join(ROOT, 'docs', 'recipes.md'), 'utf8');
-const PROGRAMS = findPostgres();
 
 const n8n = useN8n();
 const stops: Array<() => Promise<unknown>> = [];
 let mailbox: Mailbox;
 /** By the type of the node that uses them. */
 const chosen: Record<string, Record<string, Named>> = {};
-const database = {
-	host: LOOPBACK,
-	port: 0,
-	database: 'postgres',
-	user: 'n8n',
-	password: 'recipes',
-	ssl: 'disable',
-	allowUnauthorizedCerts: false,
-	sshTunnel: false,
-};
+let postgres: Postgres;
 
 beforeAll(async () => {
 	mailbox = await startMailbox();
 	stops.push(mailbox.close);
-	if (PROGRAMS) {
-		database.port = await freePort();
-		const program = { atEnd: (stop: () => Promise<void>) => void stops.push(stop) };
-		const { port: postgresPort, password } = database;
-		await startPostgres(program, PROGRAMS, { postgresPort, password });
-		const [, makeTable] = /```sql\n([^`]+)```/.exec(DOCS)!;
-		await sql(makeTable);
-	} else console.warn('PostgreSQL is not installed: the rows are checked before they reach it.');
+	postgres = await startPostgres({ atEnd: (stop) => void stops.push(stop) });
+	const [, makeTable] = /```sql\n([^`]+)```/.exec(DOCS)!;
+	await sql(makeTable);
 	const { rest, services } = n8n;
 	const credential = async (type: string, data: object) => ({
 		[type]: await rest.post<Named>('/credentials', { name: type, type, data }),
@@ -60,7 +44,10 @@ beforeAll(async () => {
 	chosen['n8n-nodes-base.googleSheets'] = { googleSheetsOAuth2Api: await services.signIn(rest) };
 	chosen['n8n-nodes-base.slack'] = await credential('slackApi', { accessToken: 'xoxb' });
 	chosen['n8n-nodes-base.emailSend'] = await credential('smtp', mailbox.smtp);
-	chosen['n8n-nodes-base.postgres'] = await credential('postgres', database);
+	chosen['n8n-nodes-base.postgres'] = await credential('postgres', {
+		...{ host: LOOPBACK, database: 'postgres', ssl: 'disable', sshTunnel: false },
+		...{ port: postgres.port, user: postgres.user, password: postgres.password },
+	});
 	await watchRankScores();
 });
 beforeEach(() => (mailbox.mails.length = 0));
@@ -78,10 +65,6 @@ function recipe(file: string, localSeo: Named, parameters = {}) {
 		(typeof workflow.nodes)[number] & { parameters: object }
 	>) {
 		Object.assign(node, node.type in chosen && { credentials: chosen[node.type] });
-		// Takes and gives the same rows.
-		if (!PROGRAMS && node.type.endsWith('.postgres')) {
-			Object.assign(node, { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} });
-		}
 		if (node.type === 'n8n-nodes-local-seo.localSeo') {
 			Object.assign(node.parameters, parameters);
 		}
@@ -168,33 +151,23 @@ describe('posts from a Google Sheet', () => {
 		expect(costOfNext()).toBe(figureOf(FILE, /1 row,/));
 	});
 
-	describe.each([false, true])('with Dry Run %s', (dryRun) => {
-		test.each(SHEET_CASES)('and $name, the sheet says what happened', async (one) => {
-			const run = await save(FILE, n8n.credential, { dryRun });
-			const [location] = locations();
-			const before = postsOf(location.id).length;
-			const { cells, statuses, posts } = casesOf(one, dryRun, location, postsOf(location.id)[0]);
-			const rows = [HEADER, ...cells];
-			n8n.services.sheets.set(sheetOf(FILE), rows);
-			await run();
-			expect(rows.slice(1).map((row) => row[3])).toEqual(statuses);
-			expect(postsOf(location.id)).toHaveLength(before + posts);
-			for (const [, title, , status, postId, message] of rows.slice(1)) {
-				const post = postsOf(location.id).find((there) => there.title === title);
-				// What can't be posted has a reason; the others say when they go live.
-				const said: Record<string, RegExp> = {
-					posted: /^Goes live at once\.$/,
-					'already there': /^$/,
-					'checked: would be posted': /^Goes live at once\.$/,
-					'checked: already there': /^It already exists/,
-				};
-				expect([title, postId, message]).toEqual([
-					title,
-					dryRun ? '' : (post?.id ?? ''),
-					expect.stringMatching(said[status] ?? /./),
-				]);
-			}
-		});
+	test('with Dry Run, the sheet says what would happen; one without rows is left as it is', async () => {
+		const run = await save(FILE, n8n.credential, { dryRun: true });
+		const [{ id }] = locations();
+		const before = postsOf(id);
+		const rows: string[][] = [HEADER];
+		n8n.services.sheets.set(sheetOf(FILE), rows);
+		await run();
+		expect(rows).toEqual([HEADER]);
+		const { title, content } = before[0];
+		rows.push([id, 'New', 'Text'], ['loc_nowhere', 'New', 'Text'], [id, title, content]);
+		await run();
+		expect(rows.slice(1).map((row) => row.slice(3))).toEqual([
+			['checked: would be posted', '', 'Goes live at once.'],
+			['invalid', '', expect.stringContaining('loc_nowhere')],
+			['checked: already there', '', expect.stringMatching(/^It already exists/)],
+		]);
+		expect(postsOf(id)).toEqual(before);
 	});
 });
 
@@ -231,23 +204,18 @@ test('nightly dry run: one e-mail lists what is invalid, and none if nothing is'
 
 describe('weekly insights', () => {
 	const FILE = 'weekly-insights.json';
-	const TABLE = PROGRAMS ? 'PostgreSQL' : 'the place of PostgreSQL, which is not installed here';
 	type Row = Record<string, unknown>;
 	let execute: () => Promise<string>;
 	beforeAll(async () => {
 		execute = await save(FILE, n8n.readOnly);
 	});
 
-	const rowsOf = async (execution: string, node: string): Promise<Row[]> => {
-		const { runData } = await resultOf(n8n.rest, execution);
-		return runData[node].flatMap(({ data }) => data!.main[0]!.map(({ json }) => json as Row));
-	};
 	const sheet = (): Row[] => {
 		const [header, ...rows] = n8n.services.sheets.get(sheetOf(FILE))!;
 		return rows.map((row) => Object.fromEntries(row.map((cell, at) => [header[at], cell])));
 	};
 
-	test(`the sheet, ${TABLE}, the file and the chart have what the account has; no data is a hint`, async () => {
+	test('the sheet, the table, the file and the chart have what the account has; no data is a hint', async () => {
 		const [, silent] = locations();
 		// This location opened last week: a row without a date would stop the table for all of them.
 		Object.assign(n8n.sandbox.account.insightOf(silent.id), { days: [] });
@@ -262,9 +230,7 @@ describe('weekly insights', () => {
 			n8n.sandbox.account.insightOf(id).days.map((day) => ({ location_id: id, ...day })),
 		);
 		expect(plain(sheet())).toEqual(plain(days));
-		const table = PROGRAMS
-			? JSON.parse(await sql('SELECT json_agg(insights) FROM insights'))
-			: await rowsOf(execution, 'Save to the table');
+		const table = JSON.parse(await sql('SELECT json_agg(insights) FROM insights'));
 		expect(plain(table)).toEqual(plain(days));
 
 		const [mail] = mailbox.mails;
@@ -296,22 +262,10 @@ describe('weekly insights', () => {
 	test('over three weeks, no column is renamed, and each day is there once', async () => {
 		const SHOWN =
 			'location_id, date, views, reviews_count, devices_mobile_views, devices_desktop_views';
-		/** The rows that came to the table, where PostgreSQL is not installed. */
-		const written = new Map<string, Row>();
 		const rowsAfterRun = async (): Promise<Row[]> => {
-			const execution = await execute();
-			if (PROGRAMS) {
-				const select = `SELECT ${SHOWN} FROM insights ORDER BY 1, 2`;
-				return JSON.parse(await sql(`SELECT json_agg(w) FROM (${select}) w`));
-			}
-			for (const row of await rowsOf(execution, 'Save to the table')) {
-				const key = `${row.location_id} ${row.date}`;
-				written.set(key, { ...written.get(key), ...row });
-			}
-			const names = SHOWN.split(', ');
-			return [...written.values()].map((row) =>
-				Object.fromEntries(names.map((name) => [name, row[name] ?? null])),
-			);
+			await execute();
+			const select = `SELECT ${SHOWN} FROM insights ORDER BY 1, 2`;
+			return JSON.parse(await sql(`SELECT json_agg(w) FROM (${select}) w`));
 		};
 		/** Ten days, and what each counts. */
 		const days = (start: string, name: string, count: number) =>
@@ -332,11 +286,9 @@ describe('weekly insights', () => {
 		};
 		const of = (rows: Row[], id: string, date: string) =>
 			rows.filter((row) => row.location_id === id && row.date === date);
-		if (PROGRAMS) {
-			const columns = ['devices_mobile_views', 'devices_desktop_views', 'reviews_count'];
-			const added = columns.map((name) => `ADD ${name} integer`).join(', ');
-			await sql(`TRUNCATE insights; ALTER TABLE insights ${added}`);
-		}
+		const columns = ['devices_mobile_views', 'devices_desktop_views', 'reviews_count'];
+		const added = columns.map((name) => `ADD ${name} integer`).join(', ');
+		await sql(`TRUNCATE insights; ALTER TABLE insights ${added}`);
 		n8n.services.sheets.set(sheetOf(FILE), []);
 
 		serve('2026-10-05', ['mobile']);
@@ -458,10 +410,9 @@ test('a Slack message says by how much a rank score fell, for what the documenta
 
 /** Runs SQL as a person does, with PostgreSQL's own client. */
 async function sql(text: string): Promise<string> {
-	const { host, port, user, password } = database;
-	const server = ['--host', host, '--port', `${port}`];
+	const { port, user, password, psql } = postgres;
+	const server = ['--host', LOOPBACK, '--port', `${port}`];
 	const where = [...server, '--username', user, '--dbname', 'postgres'];
 	const how = ['--tuples-only', '--no-align', '--command', text];
-	const psql = execa({ env: { PGPASSWORD: password } });
-	return (await psql(join(PROGRAMS!, 'psql'), [...where, ...how])).stdout;
+	return (await execa({ env: { PGPASSWORD: password } })(psql, [...where, ...how])).stdout;
 }

@@ -33,6 +33,8 @@ test('the package is installed by its name', async () => {
 	expect(installs).toEqual([{ name: 'n8n-nodes-local-seo' }]);
 	// While anything is routed, the browser caches nothing, and each page of the editor takes seconds more.
 	await page.unrouteAll();
+	await editor.closeToasts();
+	await page.keyboard.press('Escape');
 });
 
 test('the credential says whether it works, as soon as it is saved', async () => {

@@ -36,34 +36,20 @@ export interface Backend {
 	close(): Promise<void>;
 }
 
-export interface BackendOptions {
-	workMs?: Backend['workMs'];
-	/** How many requests are served at a time, and how many may wait; the others are answered 503. */
-	workers?: number;
-	queue?: number;
-}
-
-export async function startBackend(options: BackendOptions = {}): Promise<Backend> {
-	const { workMs = () => 100, workers = Infinity, queue = Infinity } = options;
+export async function startBackend(workMs: Backend['workMs'] = () => 100): Promise<Backend> {
 	const app = fastify({ forceCloseConnections: true });
 	const backend = { posts: [] as Backend['posts'], requests: 0, peak: 0, workMs };
 	let active = 0;
-	const waiting: Array<() => void> = [];
 	app.get('/api/v1/locations/:id/posts', async () => {
 		backend.requests++;
 		return { data: backend.posts, meta: { total: backend.posts.length } };
 	});
 	app.post('/api/v1/locations/:id/posts', async ({ body }, reply) => {
 		const nth = backend.requests++;
-		if (active >= workers) {
-			if (waiting.length >= queue) return await reply.code(503).send({ message: 'Too busy' });
-			await new Promise<void>((resolve) => waiting.push(resolve));
-		}
 		active++;
 		backend.peak = Math.max(backend.peak, active);
 		await wait(backend.workMs(nth));
 		active--;
-		waiting.shift()?.();
 		const created_at = new Date().toISOString();
 		const post = { id: `post_${backend.posts.length + 1}`, ...(body as object), created_at };
 		backend.posts.push(post);

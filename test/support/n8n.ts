@@ -152,9 +152,9 @@ export async function openPage(viewport = { width: 1440, height: 900 }): Promise
 	return page;
 }
 
-/** A workflow whose trigger polls three times a minute: n8n refuses shorter intervals, but takes several. */
+/** A workflow whose trigger polls every ten seconds: n8n refuses such intervals, but takes several a minute. */
 export function pollingOften(workflow: NewWorkflow): NewWorkflow {
-	const item = [0, 20, 40].map((second) => {
+	const item = [0, 10, 20, 30, 40, 50].map((second) => {
 		return { mode: 'custom', cronExpression: `${second} * * * * *` };
 	});
 	const trigger = workflow.nodes.find(({ type }) => type.endsWith('localSeoTrigger'))!;

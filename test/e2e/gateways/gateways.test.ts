@@ -1,6 +1,5 @@
 import {
 	type Backend,
-	type BackendOptions,
 	type Gateway,
 	installGateways,
 	startBackend,
@@ -22,9 +21,9 @@ afterEach(async () => {
 
 async function through(
 	start: (backend: Backend) => Promise<Gateway>,
-	options?: BackendOptions,
+	workMs?: Backend['workMs'],
 ): Promise<{ backend: Backend; origin: string }> {
-	const backend = await startBackend(options);
+	const backend = await startBackend(workMs);
 	open.unshift(backend);
 	const gateway = await start(backend);
 	open.unshift(gateway);
@@ -43,22 +42,13 @@ async function expectEachOnce(backend: Backend, origin: string, rows: number) {
 /** The fastest that 100 rows can pass a limit of 20 a second, with a burst of 20 or without; milliseconds. */
 const AT_LEAST = { burst: 3_950, steady: 4_900 };
 
+const nginx = (directives: string) => async (backend: Backend) =>
+	await startNginx(backend, directives);
+
 test.each<[string, number, (backend: Backend) => Promise<Gateway>]>([
-	[
-		'limit_req',
-		AT_LEAST.steady,
-		async (backend) => await startNginx(backend, 'limit_req zone=rate;'),
-	],
-	[
-		'limit_req with a burst',
-		AT_LEAST.burst,
-		async (backend) => await startNginx(backend, 'limit_req zone=rate burst=20 nodelay;'),
-	],
-	[
-		'limit_req with 429',
-		AT_LEAST.steady,
-		async (backend) => await startNginx(backend, 'limit_req zone=rate; limit_req_status 429;'),
-	],
+	['limit_req', AT_LEAST.steady, nginx('limit_req zone=rate;')],
+	['limit_req with a burst', AT_LEAST.burst, nginx('limit_req zone=rate burst=20 nodelay;')],
+	['limit_req with 429', AT_LEAST.steady, nginx('limit_req zone=rate; limit_req_status 429;')],
 ])(
 	'nginx %s: 100 rows, each once',
 	async (_, atLeast, start) => {
@@ -74,7 +64,7 @@ test.each<[string, number, (backend: Backend) => Promise<Gateway>]>([
 );
 
 test.each<[string, (backend: Backend) => Promise<Gateway>]>([
-	['nginx limit_conn', async (backend) => await startNginx(backend, 'limit_conn connections 4;')],
+	['nginx limit_conn', nginx('limit_conn connections 4;')],
 	['HAProxy maxconn', async (backend) => await startHaproxy(backend, 'maxconn 4')],
 ])(
 	'%s: 100 rows, each once',
@@ -91,9 +81,9 @@ test('a backend that has acted behind a gateway that gives up is looked at, and 
 	const slow = (nth: number) => (nth === 3 ? 2_000 : 20);
 	for (const start of [
 		async (backend: Backend) => await startVarnish(backend, 'first_byte_timeout=0.5'),
-		async (backend: Backend) => await startNginx(backend, 'proxy_read_timeout 500ms;'),
+		nginx('proxy_read_timeout 500ms;'),
 	]) {
-		const { backend, origin } = await through(start, { workMs: slow });
+		const { backend, origin } = await through(start, slow);
 		await expectEachOnce(backend, origin, 10);
 		expect(backend.posts).toHaveLength(10);
 	}
@@ -116,21 +106,21 @@ describe('their pages are as test/support/gatewayPages.ts has them', () => {
 	});
 
 	test('nginx, HAProxy and Varnish', async () => {
-		const slow = { workMs: () => 1_000 };
+		const slow = () => 1_000;
 		const answers = async (start: (backend: Backend) => Promise<Gateway>, count: number) => {
 			const { origin } = await through(start, slow);
 			return await Promise.all(Array.from({ length: count }, async () => await post(origin)));
 		};
-		const rate = await answers(async (one) => await startNginx(one, 'limit_req zone=rate;'), 2);
+		const rate = await answers(nginx('limit_req zone=rate;'), 2);
 		expect(rate).toContainEqual(page(REFUSALS['nginx, limit_req and limit_conn']));
-		const connections = async (one: Backend) => await startNginx(one, 'limit_conn connections 1;');
-		expect(await answers(connections, 2)).toContainEqual(
+		expect(await answers(nginx('limit_conn connections 1;'), 2)).toContainEqual(
 			page(REFUSALS['nginx, limit_req and limit_conn']),
 		);
 		const queue = await answers(async (one) => await startHaproxy(one, 'maxconn 1'), 2);
 		expect(queue).toContainEqual(page(REFUSALS['HAProxy, timeout queue']));
-		const late = async (one: Backend) => await startNginx(one, 'proxy_read_timeout 200ms;');
-		expect(await answers(late, 1)).toEqual([page(LOSSES['nginx, 504'])]);
+		expect(await answers(nginx('proxy_read_timeout 200ms;'), 1)).toEqual([
+			page(LOSSES['nginx, 504']),
+		]);
 		const fetched = async (one: Backend) => await startVarnish(one, 'first_byte_timeout=0.2');
 		expect(await answers(fetched, 1)).toEqual([page(LOSSES.Varnish)]);
 	}, 60_000);
