@@ -73,7 +73,7 @@ define(
 	'Random faults; in the environment: FAULT_RUNS=5000 FAULT_SEED=42',
 	program(['jest', 'test/node/faults'], { FAULT_SEED }),
 );
-script('worlds', 'Random services: --worlds 2000, or one: --seed 7', 'test/simulation/worlds/main.ts');
+script('worlds', 'Random services: --seed 7', 'test/simulation/worlds/main.ts');
 script('worlds:trigger', 'The same for the trigger', 'test/simulation/worlds/trigger/main.ts');
 const SHOWN = [
 	'--runInBand',

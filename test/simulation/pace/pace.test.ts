@@ -19,7 +19,7 @@ const untold = { statesWait: false };
 const nearLimits = [20, 10, 50].flatMap((most) =>
 	[true, false].map((statesQuota): Abilities => {
 		const limit: Limit = { most, period: 1_000, counts: 'periods from a request on' };
-		return { ...LARGE, workMs: 1, spread: 'fixed', hostMs: 2, limit, statesQuota };
+		return { ...LARGE, workMs: 1, spread: 'fixed', limit, statesQuota };
 	}),
 );
 const spoken: Limit = { most: 300, period: 60_000, counts: 'clock periods' };
@@ -50,7 +50,6 @@ const CASES: Case[] = [
 		...([200, 10, shed] as const),
 	],
 	['nginx limit_conn, 4 at once', [{ ...LARGE, atOnce: 4 }], 200, 5, shed],
-	['HAProxy maxconn, 4 at once', [{ ...LARGE, atOnce: 4, queueMs: 500 }], 200, 5, shed],
 	['one at a time', [{ ...LARGE, atOnce: 1 }], 100, 10, { time: 1.2 }],
 	// A second's worth is refused; a bucket fills up while it is measured.
 	['20 a second', limits.map((one) => limited(one)), 400, 20, { time: 1.2, refused: 0.07 }],
@@ -153,7 +152,7 @@ test.each<[string, number, number, How, number]>([
 	['a list of many pages, side by side', 600, 200, { kind: 'read', abreast: 64 }, 10],
 ])('%s do not hold back what comes then', async (_, earlier, workMs, how, before) => {
 	for (const spread of spreads) {
-		const can = { ...LARGE, hostMs: 2, spread, workMs, workMsOf: { read: 10 } };
+		const can = { ...LARGE, spread, workMs, workMsOf: { read: 10 } };
 		const world = new World({ ...can, workMs: before });
 		const governor = world.process();
 		await world.run(world.post(governor, earlier, how));

@@ -15,12 +15,6 @@ const LOOKED_AFTER = 1_000;
 export const SPREADS = {
 	fixed: (mean: number) => mean,
 	exponential: (mean: number, random: Random) => -mean * Math.log(1 - random()),
-	/** Log-normal: the slowest of a hundred takes about eight times the mean. */
-	'with a long tail': (mean: number, random: Random) => {
-		const angle = Math.cos(2 * Math.PI * random());
-		const normal = Math.sqrt(-2 * Math.log(1 - random())) * angle;
-		return mean * Math.exp(1.2 * normal - 1.2 ** 2 / 2);
-	},
 	'one of a hundred takes ten times as long': (mean: number, random: Random) =>
 		random() < 0.01 ? 10 * mean : mean,
 	'fast and slow by chance': (mean: number, random: Random) =>
@@ -33,8 +27,6 @@ export interface Abilities {
 	/** For one request, the mean, without waiting; the same for requests of some kinds. */
 	workMs: number;
 	workMsOf?: Record<string, number>;
-	/** What each request takes of the one processor of the machine that sends it. */
-	hostMs?: number;
 	spread?: keyof typeof SPREADS;
 	/** On the way there and back, and on average in addition on the way there. */
 	networkMs?: number;
@@ -45,9 +37,8 @@ export interface Abilities {
 	timeoutMs?: number;
 	/** A gateway refuses without a word: nginx `limit_req` starts that are less far apart. */
 	apartMs?: number;
-	/** nginx `limit_conn` more at once; HAProxy's `maxconn` lets them wait for so long (`timeout queue`). */
+	/** nginx `limit_conn` refuses more at once. */
 	atOnce?: number;
-	queueMs?: number;
 	limit?: Limit;
 	/** Whether a refusal says how long to wait, in whole seconds. */
 	statesWait?: boolean;
@@ -88,7 +79,6 @@ export class World {
 	readonly counter: Counter;
 	readonly can: Abilities;
 	private readonly random: Random;
-	private readonly host = new Workers(1);
 	private readonly workers: Workers;
 	private readonly gate: Workers;
 	private passedAt = -Infinity;
@@ -102,7 +92,7 @@ export class World {
 		this.can = { ...can };
 		this.counter = new Counter(can.limit && { ...can.limit });
 		this.workers = new Workers(can.workers, can.queue);
-		this.gate = new Workers(can.atOnce, can.queueMs ? Infinity : 0);
+		this.gate = new Workers(can.atOnce, 0);
 	}
 
 	/** One n8n process with the key. */
@@ -161,26 +151,17 @@ export class World {
 
 	/** One request, from its start to its end. */
 	private async request(kind: string): Promise<Ending<string>> {
-		const { networkMs = 2, jitterMs, hostMs = 0 } = this.can;
-		await this.compute(hostMs / 2);
+		const { networkMs = 2, jitterMs } = this.can;
 		this.requests++;
 		this.inFlight++;
 		const jitter = jitterMs ? SPREADS.exponential(jitterMs, this.random) : 0;
 		await this.clock.sleep(networkMs / 2 + jitter);
 		const ending = await this.answer(kind);
 		await this.clock.sleep(networkMs / 2);
-		await this.compute(hostMs / 2);
 		this.inFlight--;
 		if (ending.kind === 'limited' || ending.kind === 'shed') this.refused++;
 		if (ending.kind === 'failed') this.failed++;
 		return ending;
-	}
-
-	private async compute(milliseconds: number): Promise<void> {
-		if (milliseconds === 0) return;
-		await this.host.enter();
-		await this.clock.sleep(milliseconds);
-		this.host.leave();
 	}
 
 	private async answer(kind: string): Promise<Ending<string>> {
@@ -207,11 +188,11 @@ export class World {
 
 	/** Whether the gateway lets a request through. */
 	private async passes(): Promise<boolean> {
-		const { apartMs = 0, queueMs = 0 } = this.can;
+		const { apartMs = 0 } = this.can;
 		const now = this.clock.now();
 		if (now - this.passedAt < apartMs) return false;
 		this.passedAt = now;
-		return await this.gate.enter(async () => await this.clock.sleep(queueMs));
+		return await this.gate.enter();
 	}
 
 	private async serve(kind: string): Promise<Ending<string>> {

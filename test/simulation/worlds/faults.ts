@@ -54,7 +54,8 @@ export const isRefusal = ({ reply = '' }: Outcome) => /^(limited|busy|nginx)/.te
 /** Why the outcome is unknown to whoever sent it, if it is: `own` is an error of the service itself. */
 export function doubtAfter(outcome: Outcome, timeout: number): 'own' | 'silent' | undefined {
 	if (outcome.after > timeout) return 'silent';
-	if (outcome.reply === undefined || isRefusal(outcome)) return undefined;
+	if (outcome.reply === undefined || outcome.reply === '401' || isRefusal(outcome))
+		return undefined;
 	return outcome.reply === '500' ? 'own' : 'silent';
 }
 
@@ -90,7 +91,7 @@ export const delayed: fc.Arbitrary<Outcome> = fc.oneof(
 	fc.record({
 		acts: some(Infinity),
 		after: some(0),
-		reply: some('busy', 'limited', 'limited for 1 s', 'limited for 5 s'),
+		reply: some('busy', 'nginx', 'limited', 'limited for 1 s', 'limited for 5 s', '401'),
 	}),
 );
 /** A gateway answers at once, and the service acts later. */

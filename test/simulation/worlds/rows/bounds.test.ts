@@ -32,13 +32,6 @@ async function accountAfter(world: World) {
 	return { account, sent: service.requests.length };
 }
 
-test('1,000 rows are posted with a request each', async () => {
-	const { wrong, service, reports } = await play(posting(1_000, 'nothing', []));
-	expect(wrong).toEqual([]);
-	expect(reports.every(({ said }) => said === 'done')).toBe(true);
-	expect(service.requests).toHaveLength(1_000);
-});
-
 test('a service that is silent for good costs 1,000 rows one patience, and few requests', async () => {
 	const world = posting(1_000, 'nothing', Array<Outcome>(5_000).fill(silent));
 	const { wrong, service, reports } = await play(world);
@@ -51,7 +44,6 @@ test('a service that is silent for good costs 1,000 rows one patience, and few r
 
 test.each<[string, World['more'], number, Outcome[], number]>([
 	['rows that were posted', 'nothing', 1_000, [], 1_000],
-	['long rows whose outcome is not known', 'too much', 48, Array<Outcome>(400).fill(silent), 10],
 	['long rows whose response was lost', 'too much', 48, Array<Outcome>(48).fill(lost), 20],
 ])('less than 20 MB are kept of %s', async (_, more, count, writes, least) => {
 	// What is compiled and cached on the first run is not the client's.

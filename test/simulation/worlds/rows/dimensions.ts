@@ -1,4 +1,3 @@
-import type { Limit } from '../../../../dev/sandbox/account';
 import { fc, mostly, named, oneOf, type WorldOf, worldsOf } from '../../../support/random';
 import { ANSWERED, delayed, late, lostAt, type Outcome } from '../faults';
 
@@ -13,17 +12,6 @@ export const TEXTS: Record<string, (text: string) => string> = {
 	html: (text) => `<p>${text.replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')}</p>`,
 	translated: (text) => text.split(' ').reverse().join(' '),
 };
-
-export const LIMITS: Record<string, Limit | undefined> = {
-	none: undefined,
-	'20 a second by the clock': { most: 20, period: 1_000, counts: 'clock periods' },
-	'5 in the last second': { most: 5, period: 1_000, counts: 'the last period' },
-	'60 a minute': { most: 60, period: 60_000, counts: 'clock periods' },
-	'12 a day': { most: 12, period: 86_400_000, counts: 'clock periods' },
-};
-
-/** How a service refuses that bears a single request, or some. */
-export const CROWDED: Record<number, string> = { 1: 'nginx', 3: 'busy', 8: '503' };
 
 /** `too much`: more than is remembered of some ten rows. */
 type More = 'nothing' | 'values' | 'dates' | 'much' | 'too much';
@@ -65,11 +53,6 @@ const DIMENSIONS = {
 	changes: oneOf([], 2, fc.array(change, { minLength: 1, maxLength: 5 })),
 	others: mostly(Infinity, 5_000),
 	latency: mostly(100, 5, 2_000),
-	/** With more requests in flight it refuses. */
-	bears: mostly(Infinity, 1, 3, 8),
-	limit: named(LIMITS),
-	/** After so many requests the key is refused. */
-	revokedAfter: mostly(Infinity, 0, 3, 10),
 	/** The rows, how many of them say the same as others, and what they hold besides texts. */
 	count: mostly(3, 1, 2, 8, 20, 70),
 	duplicates: mostly(0, 1, 2),

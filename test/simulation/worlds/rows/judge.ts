@@ -105,10 +105,9 @@ function requestsAreFew({ world, service, reports }: Played): string[] {
 	const reads = accepted.filter(({ isRead }) => isRead).length;
 	const runs = world.life === 'once' ? 1 : 2;
 	const faults = world.writes.length + (world.unlucky?.times ?? 0);
-	const revoked = world.revokedAfter < Infinity ? reports.length : 0;
-	const mostWrites = runs * reports.length + faults + revoked;
+	const mostWrites = runs * reports.length + faults;
 	const pages = Math.ceil(service.records.length / world.pageSize) + EXTRA_PAGES;
-	const isInDoubt = world.life === 'stopped' || world.ids === 'none' || world.bears < Infinity;
+	const isInDoubt = world.life === 'stopped' || world.ids === 'none';
 	const inDoubt = isInDoubt || faults > 0 ? runs * READINGS.inDoubt * (1 + faults) : 0;
 	const readings = READINGS.changing * (Number(world.readsFirst) + 1 + inDoubt);
 	const mostReads = readings * pages + world.reads.length + 1;

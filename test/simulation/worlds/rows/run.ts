@@ -33,36 +33,17 @@ interface Row {
 
 type Existing = Awaited<ReturnType<typeof readExisting>>;
 
-/** Whether a list can show what became of a lost create: it was read before, and shows what was sent alone. */
-function canTell({
-	readsFirst,
-	others,
-	changes,
-	hasTotal,
-	pastEnd,
-	text,
-	...world
-}: World): boolean {
-	const isHidden = world.hidesAhead && world.more === 'dates';
-	const isKept = ['plain', 'trimmed'].includes(text) && world.listedWithout === 'nothing';
-	const isAlone = others === Infinity && changes.length === 0 && world.unlucky === undefined;
-	// A page that comes again leaves open what follows.
-	const isClear = hasTotal || pastEnd !== 'clamped';
-	return readsFirst && isAlone && isClear && isKept && !isHidden;
-}
-
 /** Lets the client post the rows of a world, and judges what became of them. */
 export async function play(world: World) {
 	const run = new Run(world);
 	await run.post();
 	await run.pass(AFTERWARDS);
 	const { played } = run;
-	const count = { done: 0, failed: 0, unconfirmed: 0, stopped: 0, needless: 0 };
+	const count = { done: 0, failed: 0, unconfirmed: 0, stopped: 0 };
 	for (const { said } of played.reports) {
 		// Nobody expects to know what became of an execution that was stopped.
 		const isStopped = world.life === 'stopped' && said === 'unconfirmed';
 		count[isStopped ? 'stopped' : said]++;
-		if (!isStopped && said === 'unconfirmed' && canTell(world)) count.needless++;
 	}
 	return { ...played, count, wrong: judge(played), history: played.service.history };
 }

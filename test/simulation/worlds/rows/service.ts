@@ -10,9 +10,9 @@ import {
 	type Page,
 } from '../../../../dev/sandbox/account';
 import type { Clock, HttpRequest, JsonObject, Transport } from '../../../../nodes/LocalSeo/client';
-import { ANSWERED, doubtAfter, instead, isRefusal, type Outcome } from '../faults';
+import { ANSWERED, doubtAfter, isRefusal, type Outcome } from '../faults';
 import { DrawnService } from '../service';
-import { CROWDED, LIMITS, TEXTS, type World } from './dimensions';
+import { TEXTS, type World } from './dimensions';
 
 /** A record as the service holds it, and the row that its request came from; times in milliseconds. */
 export interface Stored {
@@ -54,7 +54,6 @@ export class Service extends DrawnService {
 	protected readonly account: Account;
 	private readonly writes: Outcome[];
 	private readonly reads: Outcome[];
-	private inFlight = 0;
 	private calls = 0;
 	private changesDone = 0;
 	private othersAt: number;
@@ -74,7 +73,7 @@ export class Service extends DrawnService {
 		this.othersAt = this.began - OTHERS_SINCE;
 		const { pageSize, pastEnd, isCached, staleness, readsFirst } = world;
 		this.account = new Account(clock, {
-			...{ pageSize, maxPageSize: pageSize, pastEnd, limit: LIMITS[world.limit] },
+			...{ pageSize, maxPageSize: pageSize, pastEnd },
 			...{ staleness: isCached ? staleness : 0, saysAge: isCached && staleness > 0 },
 			id: (_, kind) => (kind === 'locations' ? { id: LOCATION } : this.newId()),
 			stores: (fields) => this.stored(fields),
@@ -107,31 +106,25 @@ export class Service extends DrawnService {
 			this.log(`${request.method} by ${who} sent`);
 			const met = () => this.met(seen, request);
 			const act = () => this.act(request, who);
-			this.inFlight++;
 			const response = await this.way(this.world.latency, met, act)(request, signal);
-			this.inFlight--;
 			const isCancelled = 'fault' in response && response.fault === 'cancelled';
 			if (!isCancelled) seen.answeredAt = this.clock.now();
 			return response;
 		};
 	};
 
-	private met(seen: Seen, { timeoutMs }: HttpRequest): Outcome | Answer {
-		const { account, requests, inFlight } = this;
-		const { revokedAfter, bears, staleness } = this.world;
-		const isRevoked = requests.length > revokedAfter;
-		const refusal = isRevoked ? undefined : account.refusal();
-		const isCrowded = inFlight > bears;
-		const special = isRevoked ? instead('401') : isCrowded ? instead(CROWDED[bears]) : undefined;
-		const outcome = special ?? (refusal ? ANSWERED : this.nextOutcome(seen));
-		const isLate = outcome.after > timeoutMs;
-		seen.isRefused = refusal !== undefined || isCrowded || isRefusal(outcome);
-		seen.doubt = isRevoked ? undefined : doubtAfter(outcome, timeoutMs);
-		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);
-		seen.isGood = !refusal && !isLate && isSeen;
+	private met(seen: Seen, { timeoutMs }: HttpRequest): Outcome {
+		const outcome = this.nextOutcome(seen);
 		if (outcome !== ANSWERED) this.log(`… ${JSON.stringify(outcome)}`);
-		const acts = outcome.acts === Infinity ? Infinity : Math.min(outcome.acts, LATEST - staleness);
-		return refusal ?? { ...outcome, acts };
+		seen.isRefused = isRefusal(outcome);
+		seen.doubt = doubtAfter(outcome, timeoutMs);
+		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);
+		seen.isGood = outcome.after <= timeoutMs && isSeen;
+		const latest = LATEST - this.world.staleness;
+		return {
+			...outcome,
+			acts: outcome.acts === Infinity ? Infinity : Math.min(outcome.acts, latest),
+		};
 	}
 
 	private nextOutcome({ isRead, who }: Seen): Outcome {
