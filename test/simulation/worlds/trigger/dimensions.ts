@@ -8,8 +8,6 @@ const LIVES = [
 	'elsewhere',
 	/** An event is chosen, or no longer. */
 	'event-changed',
-	/** The fields to watch come in another order. */
-	'fields-turned',
 	/** Another execution saves over the state. */
 	'overwritten',
 	/** The same, and another process takes over. */

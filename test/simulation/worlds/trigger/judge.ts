@@ -6,13 +6,6 @@ import type { World } from './dimensions';
 import { type Entry, ExpectedPoll, type Memory, secondOf } from './model';
 import type { Service } from './service';
 
-/** What a poll came to; a failed one may have written a state all the same. Times in milliseconds. */
-export interface Poll {
-	tookMs: number;
-	events: TriggerEvent[];
-	isRemembered: boolean;
-}
-
 /** A poll that takes longer may leave something to the next one (ms). */
 const HURRY = 9_000;
 
@@ -40,7 +33,7 @@ export class Judge {
 		this.service.log(`WRONG: ${text}`);
 	}
 
-	take({ tookMs, events, isRemembered }: Poll): void {
+	take(events: TriggerEvent[], tookMs: number, isRemembered: boolean): void {
 		this.count.polls++;
 		this.count.events += events.length;
 		if (!isRemembered) this.count.failed++;
@@ -91,17 +84,9 @@ export class Judge {
 	}
 }
 
-function textOf({
-	event,
-	record,
-	before,
-	changed,
-	change,
-	location,
-	keyword,
-}: TriggerEvent): string {
-	return JSON.stringify([event, record, before, changed.toSorted(), change, location, keyword]);
-}
+const MEMBERS = ['event', 'record', 'before', 'change', 'location', 'keyword'] as const;
+const textOf = (event: TriggerEvent) =>
+	JSON.stringify([...MEMBERS.map((name) => event[name]), event.changed.toSorted()]);
 
 /** The texts without as many of the others, each once. */
 function without(texts: string[], others: string[]): string[] {

@@ -140,11 +140,9 @@ export class ExpectedPoll {
 
 	private compareLocation(location: JsonObject, one: OfLocation): void {
 		if (one.self) this.report('self', [[one.self, location]], one.learns, location);
-		const scores = namesOf('self').filter((name) => EVENTS[name].distance);
+		const scores = this.chosen.filter((name) => EVENTS[name].distance);
 		one.scores = Object.fromEntries(
-			scores
-				.filter((name) => this.chosen.includes(name))
-				.map((name) => [name, this.compareScore(name, one.scores[name], location)]),
+			scores.map((name) => [name, this.compareScore(name, one.scores[name], location)]),
 		);
 		forget(one, 'self');
 		one.self = has(this.chosen, 'self') ? location : undefined;
@@ -190,6 +188,8 @@ export class ExpectedPoll {
 			expect('scans', areScansAsked, seen.lastScan !== lastScan);
 		}
 		const isUnread = (isAsked('posts') && !posts) || (isAsked('keywords') && !keywords);
+		const areAllRead =
+			(posts || !has(this.chosen, 'posts')) && (keywords || !has(this.chosen, 'keywords', 'scans'));
 		// A poll that ran out of time goes on with the other keywords.
 		const isPart = keywords && !areScansAsked && seen?.lastScan !== lastScan;
 		if (isUnread || isPart || scans.includes('unread')) one.seen = null;
@@ -197,23 +197,10 @@ export class ExpectedPoll {
 			seen.count = count;
 			// As long as a scan goes on, its result is still to come.
 			if (areScansAsked && !scans.includes('running')) seen.lastScan = lastScan;
-		} else if (
-			seen === undefined &&
-			this.areAllRead(posts, keywords) &&
-			!scans.includes('not asked')
-		) {
+		} else if (seen === undefined && areAllRead && !scans.includes('not asked')) {
 			const untilPoll = this.memory.polls + TURN - (place % TURN);
 			one.seen = { count, lastScan, untilPoll };
 		}
-	}
-
-	/** Whether each list of a location with a chosen event was read. */
-	private areAllRead(posts: unknown, keywords: unknown): boolean {
-		const { chosen } = this;
-		return (
-			(posts !== undefined || !has(chosen, 'posts')) &&
-			(keywords !== undefined || !has(chosen, 'keywords', 'scans'))
-		);
 	}
 
 	private compareList(

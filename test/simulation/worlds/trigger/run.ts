@@ -63,7 +63,8 @@ async function play(world: World) {
 		if (times > MOST_TURNS) judge.flaw(`${path} does not wait for its turn: asked ${times} times`);
 	}
 	const bound = STATE_BASE + STATE_PER_RECORD * service.recordsEver;
-	if (n8n.stateSize > bound) judge.flaw(`The state takes ${n8n.stateSize} characters`);
+	const { length } = JSON.stringify(n8n.staticData);
+	if (length > bound) judge.flaw(`The state takes ${length} characters`);
 	return { wrong: judge.wrong, count: judge.count, history: service.history };
 }
 
@@ -83,13 +84,12 @@ class N8n {
 	/** What n8n has saved. */
 	private database = '{}';
 	private saves = 0;
-	private staticData!: IDataObject;
+	staticData!: IDataObject;
 	private context!: IPollFunctions;
 	/** n8n saves after the poll of an activation, whatever it found. */
 	private isActivating = true;
 	private startedAt = START;
 	private polls = 0;
-	private readonly warnings: string[] = [];
 
 	constructor(
 		private readonly world: World,
@@ -109,10 +109,6 @@ class N8n {
 		this.activate('activate');
 	}
 
-	get stateSize(): number {
-		return JSON.stringify(this.staticData).length;
-	}
-
 	/** @returns whether the poll worked */
 	async step({ pause, life, changes, outcomes }: Step): Promise<boolean> {
 		const { clock, service } = this;
@@ -127,7 +123,7 @@ class N8n {
 			void clock.sleep(change.at).then(() => service.apply(change.what, change.pick));
 		}
 		// An event that was left out is chosen again soon, so that it has to learn.
-		const isLess = (this.parameters.events as string[]).length < this.world.events.length;
+		const isLess = this.judge.chosen.length < this.world.events.length;
 		this.live(isLess && life === 'none' ? 'event-changed' : life);
 		service.beginPoll(outcomes);
 		return await this.poll();
@@ -163,20 +159,12 @@ class N8n {
 			}
 			case 'reactivated':
 				return this.activate('activate');
-			case 'fields-turned': {
-				const { fieldsToWatch, ...options } = parameters.options as IDataObject;
-				const turned = String(fieldsToWatch).split(', ').reverse().join(', ');
-				parameters.options = { ...options, fieldsToWatch: turned };
-				return this.activate('update');
-			}
 			case 'event-changed': {
 				const all = world.events;
-				const one = all[this.polls % all.length];
-				const chosen = parameters.events as string[];
-				const others = all.filter((name) => name !== one);
+				const others = all.filter((_, index) => index !== this.polls % all.length);
 				// One less, then all again: what happened meanwhile must not be told.
-				parameters.events = chosen.length < all.length || others.length === 0 ? all : others;
-				judge.chosen = parameters.events as string[];
+				judge.chosen = judge.chosen.length < all.length || others.length === 0 ? all : others;
+				parameters.events = judge.chosen;
 				return this.activate('update');
 			}
 		}
@@ -220,7 +208,7 @@ class N8n {
 			getNodeParameter: (name: string) => parameters[name],
 			getWorkflowStaticData: () => this.staticData,
 			getPollBudgetMs: () => this.world.budget,
-			logger: { warn: (text: string) => this.warnings.push(text) },
+			logger: { warn: (text: string) => this.service.log(`warning: ${text}`) },
 		} as unknown as IPollFunctions;
 	}
 
@@ -252,12 +240,12 @@ class N8n {
 			service.log(`poll failed: ${message}`);
 			if (['TypeError', 'RangeError'].includes(cause?.name ?? '')) judge.flaw(message);
 		}
-		for (const warning of this.warnings.splice(0)) service.log(`warning: ${warning}`);
 		service.log(`poll ends: ${JSON.stringify(events)?.slice(0, 250)}`);
 		const tookMs = clock.now() - this.startedAt;
 		if (tookMs > LONGEST_POLL) judge.flaw(`A poll took ${tookMs} ms`);
+		// A poll that fails may have written a state all the same.
 		const isRemembered = JSON.stringify(this.staticData.state) !== before;
-		judge.take({ tookMs, events: events ?? [], isRemembered });
+		judge.take(events ?? [], tookMs, isRemembered);
 		const isSaved = (events ?? []).length > 0 || this.isActivating || world.host === 'saves-all';
 		if (events && isSaved) {
 			this.save(JSON.stringify(this.staticData), judge.memory);
