@@ -54,8 +54,7 @@ export const isRefusal = ({ reply = '' }: Outcome) => /^(limited|busy|nginx)/.te
 /** Why the outcome is unknown to whoever sent it, if it is: `own` is an error of the service itself. */
 export function doubtAfter(outcome: Outcome, timeout: number): 'own' | 'silent' | undefined {
 	if (outcome.after > timeout) return 'silent';
-	if (outcome.reply === undefined || outcome.reply === '401' || isRefusal(outcome))
-		return undefined;
+	if (outcome.reply === undefined || isRefusal(outcome)) return undefined;
 	return outcome.reply === '500' ? 'own' : 'silent';
 }
 
@@ -91,7 +90,7 @@ export const delayed: fc.Arbitrary<Outcome> = fc.oneof(
 	fc.record({
 		acts: some(Infinity),
 		after: some(0),
-		reply: some('busy', 'nginx', 'limited', 'limited for 1 s', 'limited for 5 s', '401'),
+		reply: some('busy', 'nginx', 'limited', 'limited for 1 s', 'limited for 5 s'),
 	}),
 );
 /** A gateway answers at once, and the service acts later. */

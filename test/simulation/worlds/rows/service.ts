@@ -118,7 +118,7 @@ export class Service extends DrawnService {
 		if (outcome !== ANSWERED) this.log(`… ${JSON.stringify(outcome)}`);
 		seen.isRefused = isRefusal(outcome);
 		seen.doubt = doubtAfter(outcome, timeoutMs);
-		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);
+		const isSeen = ['a page', 'cut off', undefined].includes(outcome.reply);
 		seen.isGood = outcome.after <= timeoutMs && isSeen;
 		const latest = LATEST - this.world.staleness;
 		return {
