@@ -54,7 +54,7 @@ export const isRefusal = ({ reply = '' }: Outcome) => /^(limited|busy|nginx)/.te
 /** Why the outcome is unknown to whoever sent it, if it is: `own` is an error of the service itself. */
 export function doubtAfter(outcome: Outcome, timeout: number): 'own' | 'silent' | undefined {
 	if (outcome.after > timeout) return 'silent';
-	if (outcome.reply === undefined || isRefusal(outcome)) return undefined;
+	if ([undefined, '401'].includes(outcome.reply) || isRefusal(outcome)) return undefined;
 	return outcome.reply === '500' ? 'own' : 'silent';
 }
 

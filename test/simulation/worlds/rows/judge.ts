@@ -105,7 +105,7 @@ function requestsAreFew({ world, service, reports }: Played): string[] {
 	const reads = accepted.filter(({ isRead }) => isRead).length;
 	const runs = world.life === 'once' ? 1 : 2;
 	const faults = world.writes.length + (world.unlucky?.times ?? 0);
-	const mostWrites = runs * reports.length + faults;
+	const mostWrites = (runs + Number(world.revokedAfter < Infinity)) * reports.length + faults;
 	const pages = Math.ceil(service.records.length / world.pageSize) + EXTRA_PAGES;
 	const isInDoubt = world.life === 'stopped' || world.ids === 'none';
 	const inDoubt = isInDoubt || faults > 0 ? runs * READINGS.inDoubt * (1 + faults) : 0;

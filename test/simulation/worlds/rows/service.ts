@@ -10,7 +10,7 @@ import {
 	type Page,
 } from '../../../../dev/sandbox/account';
 import type { Clock, HttpRequest, JsonObject, Transport } from '../../../../nodes/LocalSeo/client';
-import { ANSWERED, doubtAfter, isRefusal, type Outcome } from '../faults';
+import { ANSWERED, doubtAfter, instead, isRefusal, type Outcome } from '../faults';
 import { DrawnService } from '../service';
 import { TEXTS, type World } from './dimensions';
 
@@ -118,7 +118,7 @@ export class Service extends DrawnService {
 		if (outcome !== ANSWERED) this.log(`… ${JSON.stringify(outcome)}`);
 		seen.isRefused = isRefusal(outcome);
 		seen.doubt = doubtAfter(outcome, timeoutMs);
-		const isSeen = ['a page', 'cut off', undefined].includes(outcome.reply);
+		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);
 		seen.isGood = outcome.after <= timeoutMs && isSeen;
 		const latest = LATEST - this.world.staleness;
 		return {
@@ -128,7 +128,8 @@ export class Service extends DrawnService {
 	}
 
 	private nextOutcome({ isRead, who }: Seen): Outcome {
-		const { unlucky } = this.world;
+		const { unlucky, revokedAfter } = this.world;
+		if (this.requests.length > revokedAfter) return instead('401');
 		if (isRead) return this.reads.shift() ?? ANSWERED;
 		this.firstWriter ??= who;
 		if (unlucky && who === this.firstWriter && this.unluckyWrites-- > 0) return unlucky.outcome;
