@@ -16,6 +16,13 @@ export const SHEET = 'Rows of the sheet';
 
 selectors.setTestIdAttribute('data-test-id');
 
+/** False if it does not show within milliseconds. */
+const isShown = async (what: Locator, timeout = 15_000) =>
+	await what.waitFor({ timeout }).then(
+		() => true,
+		() => false,
+	);
+
 /** n8n's editor in a browser, logged in, used as a person would. */
 export class Editor {
 	private constructor(
@@ -48,14 +55,7 @@ export class Editor {
 	private async actUntil(shown: Locator, act: () => Promise<unknown>): Promise<void> {
 		for (let tries = 1; tries < 4; tries++) {
 			await act();
-			const isShown = await shown
-				.first()
-				.waitFor({ timeout: 15_000 })
-				.then(
-					() => true,
-					() => false,
-				);
-			if (isShown) return;
+			if (await isShown(shown.first())) return;
 		}
 		await act();
 		await shown.first().waitFor();
@@ -227,45 +227,18 @@ export class Editor {
 		await found.click();
 	}
 
-	/** How the value of a resource locator is given: "From List", "By ID" or "By Name". */
-	async chooseMode(name: string, mode: string): Promise<void> {
-		await this.select(this.parameter(name).getByTestId('rlc-mode-selector'), mode);
-	}
-
 	async addOption(name: string): Promise<void> {
 		// The tab of settings has such a list too, which is hidden, and there before this one.
 		const add = this.page.getByTestId('collection-parameter-add').filter({ visible: true });
 		await this.select(add, name);
 	}
 
-	/** Sends the incoming columns as they are. */
-	async mapAutomatically(): Promise<void> {
-		await this.leaveField();
-		await this.select(this.page.getByTestId('mapping-mode-select'), 'Map Automatically');
-	}
-
-	/** Closes what n8n shows of an expression above the fields below it, a moment after one was drawn. */
-	private async leaveField(): Promise<void> {
-		const result = this.page.getByTestId('inline-expression-editor-output');
-		for (let calm = 0; calm < 3; calm++) {
-			await this.page.waitForTimeout(200);
-			if (!(await result.isVisible())) continue;
-			await this.page.evaluate(() => (document.activeElement as HTMLElement).blur());
-			await result.waitFor({ state: 'hidden' });
-			calm = 0;
-		}
-	}
-
-	/** Drags a column of the incoming data onto a field; tries again if the panel moved meanwhile. */
+	/** Drags a column of the incoming data onto a field; again if the panel moved meanwhile. */
 	async map(column: string, field: string): Promise<void> {
 		const mapped = this.parameter(field).getByText(`$json.${column}`);
 		for (let draws = 1; draws < 5; draws++) {
 			await this.draw(column, field);
-			const isMapped = await mapped.waitFor({ timeout: 15_000 }).then(
-				() => true,
-				() => false,
-			);
-			if (isMapped) return;
+			if (await isShown(mapped)) return;
 		}
 		await this.picture('not-mapped');
 		throw new Error(`the column ${column} can not be drawn to ${field}`);
@@ -304,11 +277,7 @@ export class Editor {
 			// The notification that says the same may be gone before anyone looks.
 			// In its place n8n may say that the node was changed since: opening a node loads its columns.
 			const status = output.getByTestId(/^node-(run-(status|info)|error)-/).first();
-			const isShown = await status.waitFor({ timeout: data ? 15_000 : 1_000 }).then(
-				() => true,
-				() => false,
-			);
-			if (isShown) break;
+			if (await isShown(status, data ? 15_000 : 1_000)) break;
 			if (runs === 4) throw new Error('the editor does not show the end of the run');
 		}
 		await this.closeToasts();
