@@ -1,7 +1,6 @@
 import type { Fields, Kind } from '../../../../dev/sandbox/account';
 import type { JsonObject } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
-import type { Service } from './service';
 
 /** An event by section 7 of the design. It knows nothing of the table that ships. */
 interface EventRule {
@@ -56,14 +55,29 @@ export const FIELDS: Record<Kind, (number: number, name: string) => Fields> = {
 };
 
 const DAY = 86_400_000;
-type Change = (service: Service, pick: number) => void;
+/** What a change does to the account; `pick` says to which record. */
+type Change = (service: Changing, pick: number) => void;
+interface Changing {
+	now: number;
+	name(): string;
+	pick(kind: Kind, pick: number): Fields | undefined;
+	add(kind: Kind, owner?: Fields): unknown;
+	addLocation(keywords: number): void;
+	addScan(keyword: Fields | undefined, time: number, isRunning?: boolean): void;
+	addTwin(pick: number): void;
+	endScan(pick: number): void;
+	change(kind: Kind, record: Fields | undefined, fields: Fields): void;
+	remove(kind: Kind, record: Fields | undefined): void;
+	restore(kind: Kind, pick: number): void;
+	replaceKeyword(pick: number): void;
+}
 
 const add =
 	(kind: Kind): Change =>
 	(service, pick) =>
 		service.add(kind, service.pick('locations', pick));
 const change =
-	(kind: Kind, fields: (pick: number, service: Service) => Fields): Change =>
+	(kind: Kind, fields: (pick: number, service: Changing) => Fields): Change =>
 	(service, pick) =>
 		service.change(kind, service.pick(kind, pick), fields(pick, service));
 const remove =
@@ -80,7 +94,7 @@ const scan =
 	(service, pick) =>
 		service.addScan(service.pick('keywords', pick), service.now - (at ?? 0), at === undefined);
 
-/** What may happen to the account, and how often; `pick` says to which record. */
+/** What may happen to the account, and how often. */
 export const CHANGES: Record<string, [weight: number, change: Change]> = {
 	'a location is added': [1, (service) => service.addLocation(1)],
 	'a keyword is added': [1, add('keywords')],
