@@ -48,8 +48,8 @@ const DIMENSIONS = {
 	/** For how long the list shows an earlier state: a replica, or a cache, which says its `Age`. */
 	staleness: mostly(0, 1_000, 6_000, 30_000, 60_000),
 	isCached: oneOf(false, 1, fc.constant(true)),
-	/** Whether the list hides what goes live later. */
-	hidesAhead: mostly(false, true),
+	/** What the list hides: what goes live later, or what is new, which a total counts all the same. */
+	hides: mostly('nothing', 'ahead', 'new'),
 	/** What others do to the list, and how often they post while it is read. */
 	changes: oneOf([], 2, fc.array(change, { minLength: 1, maxLength: 5 })),
 	others: mostly(Infinity, 5_000),

@@ -182,19 +182,24 @@ export class Service extends DrawnService {
 	}
 
 	private page({ data, ...page }: Page): Answer {
-		const { listedWithout, hasTotal } = this.world;
-		const meta = omit(metaOf({ data, ...page }), hasTotal ? [] : ['total']);
+		const { listedWithout, hasTotal, hides } = this.world;
+		const all = this.records
+			.filter(({ removedAt }) => removedAt === Infinity)
+			.map(({ fields }) => fields);
+		const counted = hides === 'new' ? { ...page, all } : page;
+		const meta = omit(metaOf({ ...counted, data }), hasTotal ? [] : ['total']);
 		return { body: { data: data.map((record) => omit(record, listedWithout)), meta } };
 	}
 
 	/** What the list shows of its records, and in which order. */
 	private shown(all: Fields[]): Fields[] {
-		const { staleness, isCached, hidesAhead, order } = this.world;
+		const { staleness, isCached, hides, hasTotal, order } = this.world;
 		const now = this.clock.now();
 		const known = new Map(this.records.map((record) => [record.fields, record]));
 		const isShown = (record: Fields) =>
 			(isCached || known.get(record)!.at <= now - staleness) &&
-			!(hidesAhead && Date.parse(String(record.publish_at)) > now);
+			!(hides === 'ahead' && Date.parse(String(record.publish_at)) > now) &&
+			!(hides === 'new' && hasTotal && known.get(record)!.row);
 		const records = all.filter(isShown);
 		const place = (record: Fields) => (known.get(record)!.number * 7) % 11;
 		return order === 'shuffled' ? sortBy(records, place) : records;
