@@ -66,7 +66,7 @@ const CASES: Case[] = [
 	['20 a second, near', nearLimits.slice(0, 2), 400, 19, { time: 1.06, refused: 0.07 }],
 	['10 a second, near', nearLimits.slice(2, 4), 300, 29, { time: 1.06, refused: 0.06 }],
 	['50 a second, near', nearLimits.slice(4), 300, 5, { time: 1.2, refused: 0.2 }],
-	// What five periods allow takes four.
+	// The rows of five periods take four.
 	...longLimits.flatMap((limit): Case[] => {
 		const { most, period, counts } = limit;
 		const [rows, shortest] = [5 * most, (4 * period) / 1_000];
@@ -193,7 +193,7 @@ test.each(limits)('a limit begins right after full speed: $counts', async (limit
 	world.counter.limit = { ...limit };
 	const { seconds } = await world.run(world.post(governor, 400));
 	expect(seconds / 20).toBeLessThan(1.3);
-	// Those in flight when it begins, and a second's worth.
+	// Only requests in flight when it begins are refused, and a second's worth.
 	expect(world.refused).toBeLessThan(MAX_IN_FLIGHT + 20);
 });
 

@@ -21,7 +21,7 @@ export const SPREADS = {
 		random() < 0.5 ? mean / 50 : 1.98 * mean,
 } satisfies Record<string, (mean: number, random: Random) => number>;
 
-/** What a service can do; times in milliseconds. */
+/** The abilities of a service; times in milliseconds. */
 export interface Abilities {
 	workers: number;
 	/** For one request, the mean, without waiting; the same for requests of some kinds. */
@@ -40,15 +40,15 @@ export interface Abilities {
 	/** nginx `limit_conn` refuses more at once. */
 	atOnce?: number;
 	limit?: Limit;
-	/** Whether a refusal says how long to wait, in whole seconds. */
+	/** True if a refusal says how long to wait, in whole seconds. */
 	statesWait?: boolean;
-	/** Whether each response says how much of the limit is left. */
+	/** True if each response says how much of the limit is left. */
 	statesQuota?: boolean;
 	/** The part of the requests that fail by chance. */
 	failing?: number;
 }
 
-/** What became of the rows of one process. */
+/** The result of the rows of one process. */
 interface Run {
 	done: number;
 	/** Rows that were given up, by reason. */
@@ -60,7 +60,7 @@ interface Run {
 /** How requests are sent. */
 export interface How {
 	patienceMs?: number;
-	/** Of the requests, to which the service's abilities refer. */
+	/** The kind of the requests, to which the service's abilities refer. */
 	kind?: string;
 	/** How many wait or are under way at once. */
 	abreast?: number;
@@ -186,7 +186,7 @@ export class World {
 		return ending.kind === 'answered' ? { ...ending, quota } : ending;
 	}
 
-	/** Whether the gateway lets a request through. */
+	/** True if the gateway lets a request through. */
 	private async passes(): Promise<boolean> {
 		const { apartMs = 0 } = this.can;
 		const now = this.clock.now();

@@ -17,7 +17,7 @@ const lost = (code: string): HttpFault => ({
 const STATUSES = [400, 401, 403, 404, 408, 500, 502, 503, 504, 520, 599];
 const CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_CHUNK_SIZE', 'Z_DATA_ERROR', 'ERR_BAD_RESPONSE'];
 
-/** What may come in place of an answer of the service, by name. */
+/** Replies in place of an answer of the service, by name. */
 export const REPLIES: Record<string, Answer | HttpFault> = {
 	...Object.fromEntries(STATUSES.map((number) => [number, status(number)])),
 	...Object.fromEntries(CODES.map((code) => [code, lost(code)])),
@@ -35,13 +35,13 @@ export const REPLIES: Record<string, Answer | HttpFault> = {
 	nginx: REFUSALS['nginx, limit_req and limit_conn'],
 };
 
-/** What happens to a request; times in milliseconds after it has come. */
+/** The fate of a request; times in milliseconds after it has come. */
 export interface Outcome {
 	/** When the service acts; Infinity: never. */
 	acts: number;
 	/** When the answer comes; Infinity: never. */
 	after: number;
-	/** What comes in place of it, a name of `REPLIES`. */
+	/** The reply that comes in place of it, a name of `REPLIES`. */
 	reply?: string;
 }
 export const ANSWERED: Outcome = { acts: 0, after: 0 };
@@ -58,7 +58,7 @@ export function doubtAfter(outcome: Outcome, timeout: number): 'own' | 'silent' 
 	return outcome.reply === '500' ? 'own' : 'silent';
 }
 
-/** What a request gets with this outcome. */
+/** Gives a request the answer that it gets with this outcome. */
 export async function meet(
 	{ acts, after, reply }: Outcome,
 	act: () => Answer,
@@ -66,7 +66,7 @@ export async function meet(
 ): Promise<Answer | HttpFault> {
 	const answer = acts === 0 ? act() : undefined;
 	if (acts > 0 && acts < Infinity) void clock.sleep(acts).then(act);
-	// Of a service that is silent, not even the transport's own timeout ends the wait.
+	// If a service is silent, not even the transport's own timeout ends the wait.
 	const wait = after === Infinity ? 10 * timeout : Math.min(after, timeout);
 	if (wait > 0) await clock.sleep(wait, signal);
 	if (after > timeout) return { fault: 'timeout', cause: new Error('timeout') };

@@ -3,7 +3,7 @@ import type { Clock, HttpRequest, Transport } from '../../../nodes/LocalSeo/clie
 import { transportTo } from '../../support/accountTransport';
 import { meet, type Outcome } from './faults';
 
-/** What happened, in the order in which it did; milliseconds since the world began. */
+/** An entry of the history; milliseconds since the world began. */
 export interface Entry {
 	at: number;
 	what: string;

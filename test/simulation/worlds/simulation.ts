@@ -5,12 +5,12 @@ import { inspect, parseArgs } from 'node:util';
 import { drawn, fc } from '../../support/random';
 import type { Entry } from './service';
 
-/** What playing a world comes to. */
+/** The result of playing a world. */
 interface Verdict {
-	/** What is wrong; empty where nothing is. */
+	/** The flaws; empty where nothing is wrong. */
 	wrong: string[];
 	history: Entry[];
-	/** What is added up over all worlds. */
+	/** Numbers that are added up over all worlds. */
 	count: Record<string, number>;
 }
 

@@ -26,7 +26,7 @@ const posting = (count: number, more: World['more'], writes: Outcome[]): World =
 	...{ ...PLAIN, readsFirst: false },
 	...{ count, more, writes },
 });
-/** What the client remembers, and nothing else of the world. */
+/** Keeps the memory of the client, and nothing else of the world. */
 async function accountAfter(world: World) {
 	const { account, service } = await play(world);
 	return { account, sent: service.requests.length };
@@ -46,7 +46,7 @@ test.each<[string, World['more'], number, Outcome[], number]>([
 	['rows that were posted', 'nothing', 1_000, [], 1_000],
 	['long rows whose response was lost', 'too much', 48, Array<Outcome>(48).fill(lost), 20],
 ])('less than 20 MB are kept of %s', async (_, more, count, writes, least) => {
-	// What is compiled and cached on the first run is not the client's.
+	// The first run compiles and caches more than the client keeps.
 	await play(posting(3, more, writes.slice(0, 1)));
 	const before = await heapUsed();
 	const { account, sent } = await accountAfter(posting(count, more, writes));

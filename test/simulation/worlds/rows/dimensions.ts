@@ -48,9 +48,9 @@ const DIMENSIONS = {
 	/** For how long the list shows an earlier state: a replica, or a cache, which says its `Age`. */
 	staleness: mostly(0, 1_000, 6_000, 30_000, 60_000),
 	isCached: oneOf(false, 1, fc.constant(true)),
-	/** What the list hides: what goes live later, or what is new, which a total counts all the same. */
+	/** The list may hide what goes live later, or what is new, which a total counts all the same. */
 	hides: mostly('nothing', 'ahead', 'new'),
-	/** What others do to the list, and how often they post while it is read. */
+	/** Others change the list, and post while it is read, one record in so much time. */
 	changes: oneOf([], 2, fc.array(change, { minLength: 1, maxLength: 5 })),
 	others: mostly(Infinity, 5_000),
 	latency: mostly(100, 5, 2_000),
@@ -60,10 +60,10 @@ const DIMENSIONS = {
 	count: mostly(3, 1, 2, 8, 20, 70),
 	duplicates: mostly(0, 1, 2),
 	more: mostly<More>('nothing', 'values', 'dates', 'much'),
-	/** Whether a run reads the list first, as Skip the Row does; else it creates anyway. */
+	/** True if a run reads the list first, as Skip the Row does; else it creates anyway. */
 	readsFirst: mostly(true, false),
 	/**
-	 * What comes after the first run: nothing; n8n's Retry On Fail, with the same or other content
+	 * Comes after the first run: nothing; n8n's Retry On Fail, with the same or other content
 	 * (`$now`); the execution is stopped in the middle, and a person runs it again; or a second execution
 	 * of the same rows goes on at the same time.
 	 */
@@ -72,10 +72,10 @@ const DIMENSIONS = {
 		1,
 		fc.constantFrom('retried', 'retried-with-time', 'stopped', 'together'),
 	),
-	/** What happens to writes and reads, in the order in which they arrive; then all are answered. */
+	/** Outcomes of writes and reads, in the order in which they arrive; then all are answered. */
 	writes: list(onWrites, 3),
 	reads: list(onReads, 2),
-	/** What the row whose write arrives first meets instead, at so many of its writes. */
+	/** The row whose write arrives first meets this instead, at so many of its writes. */
 	unlucky: oneOf<{ outcome: Outcome; times: number } | undefined>(
 		undefined,
 		3,

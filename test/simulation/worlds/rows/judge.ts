@@ -14,17 +14,17 @@ const EXTRA_PAGES = 40;
 /** The most readings of a list that keeps changing, and those while a create is in doubt. */
 const READINGS = { changing: 3, inDoubt: 20 };
 
-/** What the client said of a row, or of another call, and when; milliseconds since 1970. */
+/** The client's word on a row, or on another call, and its time; milliseconds since 1970. */
 export type Report = { who: string; calledAt: number; endedAt: number } & (
 	| { said: 'done'; records: unknown[] }
 	| { said: 'failed' | 'unconfirmed'; why: string; kind?: string }
 );
 
-/** All that happened in a world. */
+/** Everything that happened in a world. */
 export interface Played {
 	world: World;
 	service: Service;
-	/** What the client remembers. */
+	/** The memory of the client. */
 	account: Account;
 	reports: Report[];
 	/** The names of the rows that say the same. */
@@ -32,7 +32,7 @@ export interface Played {
 }
 
 /**
- * What is wrong; empty where nothing is. The invariants, by the numbers with which the names begin:
+ * Finds what is wrong. The invariants, by the numbers with which the names begin:
  * (1) no row's record exists twice; (2) a row that reports success was accepted, one that reports failure
  * has no record, and all else could not be confirmed; (3) a call ends within Max Wait, one timeout and ten
  * seconds; (4) without faults a row is one request, and a create in doubt costs the readings that it takes.

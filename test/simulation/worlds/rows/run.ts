@@ -21,7 +21,7 @@ const AFTERWARDS = 120_000;
 /** When an execution is stopped, and how long until a person runs it again (ms). */
 const STOPPED_AFTER = 150;
 const RUN_AGAIN_AFTER = 30_000;
-/** What is compared of posts: the time only where a row has one. */
+/** The fields that are compared of posts: the time only where a row has one. */
 const MATCHING = { fields: ['title', 'content', 'publish_at'], time: 'publish_at' };
 const POSTS = { path: '/locations/{locationId}/posts', ids: { locationId: 'loc_1' }, query: {} };
 const CREATE = { ...POSTS, method: 'POST' as const, noun: 'content post' };
@@ -56,7 +56,7 @@ class Run {
 	private readonly service: Service;
 	/** The last report of each row. */
 	private readonly reports = new Map<string, Report>();
-	/** What each run saw before it sent anything. */
+	/** The list that each run saw before it sent anything. */
 	private readonly existing = new Map<string, Promise<Existing | undefined>>();
 
 	constructor(private readonly world: World) {
@@ -110,14 +110,14 @@ class Run {
 		// A run that can't read the list sends nothing.
 		if (world.readsFirst && (seen === undefined || seen.incomplete)) return;
 		if (world.ids === 'reused' && run === 'first run' && isFirst) {
-			// What was seen before is gone, and its ID is given again.
+			// A post that was seen before is gone, and its ID is given again.
 			service.remove(service.records.findLast(({ row }) => row === undefined));
 		}
 		const done = rows.map(async (row) => await this.create(run, row, seen, signal));
 		for (const report of await Promise.all(done)) reports.set(report.who, report);
 	}
 
-	/** What a run sees before it sends anything; undefined if the list can't be read. */
+	/** The list that a run sees before it sends anything; undefined if it can't be read. */
 	private async look(): Promise<Existing | undefined> {
 		let seen: Existing | undefined;
 		if (!this.world.readsFirst) return undefined;

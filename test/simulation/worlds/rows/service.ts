@@ -164,7 +164,7 @@ export class Service extends DrawnService {
 		return mapValues(fields, (value) => (typeof value === 'string' ? text(value) : value));
 	}
 
-	/** What others do to the list before it is read. */
+	/** Lets others change the list before it is read. */
 	private change(): void {
 		const { others, changes } = this.world;
 		const now = this.clock.now();
@@ -191,7 +191,7 @@ export class Service extends DrawnService {
 		return { body: { data: data.map((record) => omit(record, listedWithout)), meta } };
 	}
 
-	/** What the list shows of its records, and in which order. */
+	/** The records that the list shows, in its order. */
 	private shown(all: Fields[]): Fields[] {
 		const { staleness, isCached, hides, hasTotal, order } = this.world;
 		const now = this.clock.now();
@@ -224,7 +224,7 @@ export class Service extends DrawnService {
 	}
 }
 
-/** What the rows of a sheet hold, with characters that services like to change. */
+/** The fields of a row, with characters that services like to change. */
 export function fieldsOfRow(index: number, more: World['more'] = 'nothing'): JsonObject {
 	const title = `Offer ${index + 1}: "Café" & more`;
 	const content = `What **row ${index + 1}** has to say, isn't it ﬁne? ${'Come by. '.repeat(4)}`;

@@ -18,7 +18,7 @@ export type Life = (typeof LIVES)[number] | 'killed' | 'none';
 
 const silent: Outcome = { acts: Infinity, after: Infinity };
 
-/** What is wrong with the lists of the first location, for some polls or for good. */
+/** Trouble with the lists of the first location, for some polls or for good. */
 export const TROUBLES: Record<string, Outcome | undefined> = {
 	none: undefined,
 	forbidden: instead('403'),
@@ -52,7 +52,7 @@ const step = fc.record({
 	pause: mostly(60_000, 300_000, 3_000_000).drawn,
 	life: mostly<Life>('none', 'killed', 'killed', 'killed', ...LIVES).drawn,
 	changes: fc.array(change, { maxLength: 4 }),
-	/** What the first requests of the poll get. */
+	/** Outcomes of the first requests of the poll. */
 	outcomes: oneOf([], 3, fc.array(outcomes.drawn, { maxLength: 8 })).drawn,
 });
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -72,15 +72,15 @@ const DIMENSIONS = {
 	hasTotal: mostly(true, false),
 	pageSize: mostly(15, 2, 5, 100),
 	latency: mostly(20, 1, 2_000),
-	/** Whether `last_scan_at` is the time of the latest scan, of the latest that began, or never changes. */
+	/** `last_scan_at` may be the time of the latest scan, of the latest that began, or never changes. */
 	lastScanAt: mostly('right', 'begun', 'stuck'),
 	keywordsCount: mostly('right', 'absent'),
 	locations: mostly(3, 1, 2, 6),
 	perLocation: mostly(2, 0, 1, 4),
 	events: oneOf(ALL, 3, fc.subarray(ALL, { minLength: 1 })),
-	/** Whether the first location alone is picked, or all are watched. */
+	/** True if the first location alone is picked. */
 	isPicked: mostly(false, true),
-	/** Whether n8n keeps the state, reads it anew for each poll, or also saves it then. */
+	/** n8n keeps the state, reads it anew for each poll, or also saves it then. */
 	host: mostly('keeps', 'reads-anew', 'saves-all'),
 	budget: mostly(300_000, 36_000, 15_000),
 	minimumChange: mostly(5, 1),

@@ -55,7 +55,7 @@ export const FIELDS: Record<Kind, (number: number, name: string) => Fields> = {
 };
 
 const DAY = 86_400_000;
-/** What a change does to the account; `pick` says to which record. */
+/** Changes the account; `pick` says which record. */
 type Change = (service: Changing, pick: number) => void;
 interface Changing {
 	now: number;
@@ -94,7 +94,7 @@ const scan =
 	(service, pick) =>
 		service.addScan(service.pick('keywords', pick), service.now - (at ?? 0), at === undefined);
 
-/** What may happen to the account, and how often. */
+/** Changes that may happen to the account, and how often. */
 export const CHANGES: Record<string, [weight: number, change: Change]> = {
 	'a location is added': [1, (service) => service.addLocation(1)],
 	'a keyword is added': [1, add('keywords')],

@@ -17,7 +17,7 @@ const HURRY = 9_000;
 export class Judge {
 	readonly wrong: string[] = [];
 	readonly count = { events: 0, polls: 0, failed: 0, checked: 0 };
-	/** What the process should know, and what n8n should have saved; undefined: nothing. */
+	/** The process should know this, and n8n should have saved that; undefined: nothing. */
 	memory?: Memory;
 	saved?: Memory;
 	/** The events that are chosen. */

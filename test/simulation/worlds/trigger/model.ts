@@ -32,11 +32,11 @@ interface OfLocation {
 	newest: number;
 	/** The same, if all those were over that may have been. */
 	mayBeNewest: number;
-	/** What the location showed when its lists were read; null once one could not be read. */
+	/** The location showed this when its lists were read; null once one could not be read. */
 	seen?: { count: unknown; lastScan: unknown; untilPoll: number } | null;
 }
 
-/** All that a trigger has to remember: records as they were, where it keeps hashes. */
+/** A trigger has to remember this: records as they were, where it keeps hashes. */
 export interface Memory {
 	events: string[];
 	learns: string[];
@@ -59,7 +59,7 @@ type Pair = [was: JsonObject | undefined, is: JsonObject | undefined];
 const has = (chosen: string[], ...lists: Of[]) =>
 	lists.flatMap(namesOf).some((name) => chosen.includes(name));
 
-/** What is known, for the events that are chosen now: one that was added learns, and the others go on. */
+/** The memory for the events that are chosen now: one that was added learns, and the others go on. */
 function adapted(known: Memory | undefined, events: string[]): Memory {
 	if (!known) return { events, learns: [], polls: 0, locations: new Map() };
 	const memory = structuredClone(known);
@@ -94,7 +94,7 @@ export class ExpectedPoll {
 		private readonly chosen: string[],
 		private readonly world: World,
 		private readonly service: Service,
-		/** What was told, where the clocks do not say whether a scan is over, or of two which came before. */
+		/** The events that were told, where the clocks do not say whether a scan is over, or of two which came before. */
 		private readonly told: TriggerEvent[],
 	) {
 		this.memory = adapted(known, chosen);
@@ -218,7 +218,7 @@ export class ExpectedPoll {
 	private compareKeywords(location: JsonObject, one: OfLocation, records: JsonObject[]): void {
 		const isKnown = one.keywords !== undefined;
 		const { pairs, list } = this.compareList('keywords', location, one, records);
-		// Of a keyword that was added, what is newer than all scans of its location is new.
+		// A keyword that was added has new scans if they are newer than all of its location.
 		const isUnsure = one.newest < one.mayBeNewest;
 		const isLearned =
 			isKnown &&
@@ -304,7 +304,7 @@ export class ExpectedPoll {
 		const total = Math.max(...pages.map((page) => page.total ?? -1));
 		const isWhole =
 			total < 0 ? distinct(pages.slice(0, -1)).size === records.size : records.size === total;
-		// Of scans, the newest may be enough.
+		// The newest scans may be enough.
 		const isEnough = path.endsWith('/scans') && firsts.length === 1 && pages.length === 1;
 		if (!isWhole && !isEnough) return undefined;
 		const isSteady = pages.every((page) => isDeepStrictEqual(page.all, all));

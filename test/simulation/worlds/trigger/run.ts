@@ -81,7 +81,7 @@ class N8n {
 	private process: Process;
 	private otherProcess?: Process;
 	private readonly parameters: IDataObject;
-	/** What n8n has saved. */
+	/** The state that n8n has saved. */
 	private database = '{}';
 	private saves = 0;
 	staticData!: IDataObject;

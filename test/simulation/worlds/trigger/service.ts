@@ -29,7 +29,7 @@ interface Served {
 	isOk: boolean;
 	at: number;
 	records: JsonObject[];
-	/** All records of the list; its total if it was told. */
+	/** The whole list; its total if it was told. */
 	all: JsonObject[];
 	total?: number;
 }
@@ -40,12 +40,12 @@ export class Service extends DrawnService {
 	latency: number;
 	/** The location that is picked, or in trouble; it stays, since an account without its locations is another one. */
 	readonly first: Fields;
-	/** What was shown in the poll under way, by path. */
+	/** The responses of the poll under way, by path. */
 	readonly served = new Map<string, Served[]>();
 	/** How often each list in trouble was asked for. */
 	readonly inVain = new Map<string, number>();
 	protected readonly account: Account;
-	/** What the next requests get; then all are answered. */
+	/** Outcomes of the next requests; then all are answered. */
 	private outcomes: Outcome[] = [];
 	private requests = 0;
 	private polls = 0;
@@ -54,7 +54,7 @@ export class Service extends DrawnService {
 	private readonly counts = new Map<Fields[], number>();
 	private readonly begun = new Map<Fields, number>();
 	private readonly gone: Array<{ kind: Kind; record: Fields }> = [];
-	/** What is being asked for. */
+	/** The request that is being answered. */
 	private asked?: { served: Served; lacks: number };
 
 	constructor(
@@ -90,7 +90,7 @@ export class Service extends DrawnService {
 		return this.account.list(kind, owner && String(owner.id));
 	}
 
-	/** All that is there now. */
+	/** The records that are there now. */
 	present(kind: Kind): Fields[] {
 		if (kind === 'locations') return this.list(kind);
 		const owners = this.present(kind === 'scans' ? 'keywords' : 'locations');
@@ -225,7 +225,7 @@ export class Service extends DrawnService {
 		this.served.clear();
 	}
 
-	/** Whether each request of the poll was answered. */
+	/** True if each request of the poll was answered. */
 	get isCalm(): boolean {
 		return [...this.served.values()].flat().every(({ isOk }) => isOk);
 	}
@@ -262,7 +262,7 @@ export class Service extends DrawnService {
 		return this.outcomes.shift() ?? ANSWERED;
 	}
 
-	/** Whether a path is that of a list of the first location, or of one of its keywords. */
+	/** True if a path is that of a list of the first location, or of one of its keywords. */
 	isOfFirst(path: string): boolean {
 		const keywords = this.list('keywords', this.first).map(({ id }) => `/keywords/${String(id)}/`);
 		return [`/locations/${String(this.first.id)}/`, ...keywords].some((one) =>
