@@ -1,11 +1,8 @@
-import { execa } from 'execa';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
-import { prepareHome, ROOT } from '../../dev/n8n/home';
+import { prepareHome } from '../../dev/n8n/home';
 import { loginOf } from '../../dev/n8n/login';
 import { startSandbox } from '../../dev/sandbox';
 import { rawRequest } from '../support/rawRequest';
@@ -38,41 +35,4 @@ test('no other website can use the controls of the sandbox, which need no key', 
 	expect(await reset({ origin: sandbox.origin })).toBe(204);
 	expect(sandbox.faults.list).toEqual([]);
 	await sandbox.close();
-});
-
-test('SIGTERM to npm alone, in the background, ends what npm start runs', async () => {
-	const file = (name: string, text: string) => {
-		writeFileSync(join(folder, name), text);
-		return join(folder, name);
-	};
-	const own = (...path: string[]) => JSON.stringify(pathToFileURL(join(ROOT, ...path)).href);
-	const cleaned = join(folder, 'cleaned');
-	// As dev/demo/main.ts, and as dev/scripts/start.mjs.
-	const main = file(
-		'main.mts',
-		`import { runProgram } from ${own('dev', 'n8n', 'program.ts')};
-		import { writeFileSync } from 'node:fs';
-		void runProgram(async (program) => {
-			program.atEnd(async () => writeFileSync(${JSON.stringify(cleaned)}, ''));
-			console.log('up');
-			await new Promise((resolve) => setTimeout(resolve, 50_000));
-			return false;
-		});`,
-	);
-	const start = file(
-		'start.mjs',
-		`import { run } from ${own('dev', 'n8n', 'install.mjs')};
-		const args = ['--import', 'tsx', ${JSON.stringify(main)}];
-		await run(process.execPath, args, { cwd: ${JSON.stringify(ROOT)} }).catch(() => {});`,
-	);
-	const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-	const script = scripts.start.replace('dev/scripts/start.mjs', start);
-	file('package.json', JSON.stringify({ scripts: { start: script } }));
-	// A script's job in the background: its shells ignore SIGINT.
-	const npm = ['-c', 'trap "" INT; exec npm start --silent'];
-	const child = execa({ detached: true, reject: false, cwd: folder })('sh', npm);
-	await once(child.stdout, 'data');
-	child.kill('SIGTERM');
-	expect((await child).stdout).toContain('Stopping');
-	expect(existsSync(cleaned)).toBe(true);
 });

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { INodeTypeDescription } from 'n8n-workflow';
+
 import { exampleFiles } from '../../dev/n8n/example';
 import { EXAMPLES, ROOT } from '../../dev/n8n/home';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
@@ -33,30 +35,27 @@ const workflowIn = (file: string) => JSON.parse(read(file)) as Workflow;
 const ofType = ({ nodes }: Workflow, ...types: string[]) =>
 	nodes.filter((node) => types.includes(node.type));
 
-const { description } = new LocalSeo();
-
-function valuesOf(name: string): unknown[] {
-	return description.properties
-		.filter((property) => property.name === name)
+const { description: node } = new LocalSeo();
+const { description: trigger } = new LocalSeoTrigger();
+const namesIn = ({ properties }: INodeTypeDescription) => properties.map(({ name }) => name);
+const valuesOf = ({ properties }: INodeTypeDescription, wanted: string) =>
+	properties
+		.filter(({ name }) => name === wanted)
 		.flatMap(({ options = [] }) => options as Array<{ value?: unknown }>)
 		.map(({ value }) => value);
-}
-
-/** What the editor would not show: a name that was mistyped, or is no longer there. */
-const isKnown = (name: string) => description.properties.some((property) => property.name === name);
 
 describe.each(files)('%s', (file) => {
 	const workflow = workflowIn(file);
+	const text = read(file);
 	const names = workflow.nodes.map(({ name }) => name);
-
-	const notes = ofType(workflow, NOTE)
-		.map(({ parameters }) => String(parameters.content))
-		.join('\n');
+	const notes = ofType(workflow, NOTE).map(({ parameters }) => String(parameters.content));
+	const namedBy = (pattern: RegExp, within = text) =>
+		[...within.matchAll(pattern)].map(([, name]) => name);
 
 	it('carries nothing of the machine it was made on', () => {
 		for (const own of ['pinData', 'id']) expect(workflow).not.toHaveProperty(own);
 		for (const node of workflow.nodes) expect(node.credentials).toBeUndefined();
-		expect(read(file)).not.toMatch(/"(fileName|fileSelector)": "(\/|[A-Z]:)/);
+		expect(text).not.toMatch(/"(fileName|fileSelector)": "(\/|[A-Z]:)/);
 	});
 
 	it('forgets no rows: with previous executions, Remove Duplicates stops once its history is full', () => {
@@ -65,57 +64,39 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
-	it('connects every node, and only nodes it has', () => {
-		const targets = Object.values(workflow.connections)
-			.flatMap((kinds) => Object.values(kinds).flat(2))
-			.map(({ node }) => node);
+	it('connects every node; connections, expressions and notes name only nodes that it has', () => {
+		const kinds = Object.values(workflow.connections).flatMap((one) => Object.values(one));
+		const targets = kinds.flat(2).map(({ node }) => node);
 		const connected = new Set([...Object.keys(workflow.connections), ...targets]);
 		const steps = workflow.nodes.filter(({ type }) => type !== NOTE);
 		expect([...connected].sort()).toEqual(steps.map(({ name }) => name).sort());
-	});
-
-	it('refers in expressions only to nodes it has', () => {
-		for (const [, name] of read(file).matchAll(/\$\('([^']+)'\)/g)) expect(names).toContain(name);
-	});
-
-	it('names in bold and italics only what can be found', () => {
-		for (const [, name] of notes.matchAll(/(?<!\*)\*([A-Z][^*\n]+)\*(?!\*)/g)) {
-			expect(names).toContain(name);
-		}
+		expect(names).toEqual(expect.arrayContaining(namedBy(/\$\('([^']+)'\)/g)));
+		const inItalics = /(?<!\*)\*([A-Z][^*\n]+)\*(?!\*)/g;
+		expect(names).toEqual(expect.arrayContaining(namedBy(inItalics, notes.join('\n'))));
 	});
 
 	it('leads to pages that can be opened from n8n, and to headings that are there', () => {
-		expect(notes).not.toMatch(/`docs\//);
-		for (const [, page, anchor] of notes.matchAll(/\/blob\/main\/([^)#]+)#([^)]+)\)/g)) {
-			const text = readFileSync(join(ROOT, page), 'utf8');
-			const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-				heading.toLowerCase().replace(/ /g, '-'),
-			);
-			expect(headings).toContain(anchor);
+		expect(notes.join()).not.toMatch(/`docs\//);
+		for (const [, page, anchor] of text.matchAll(/\/blob\/main\/([^)#]+)#([^)]+)\)/g)) {
+			const headings = namedBy(/^#+ (.+)$/gm, readFileSync(join(ROOT, page), 'utf8'));
+			const anchors = headings.map((heading) => heading.toLowerCase().replace(/ /g, '-'));
+			expect(anchors).toContain(anchor);
 		}
 	});
 
-	it('uses operations and parameters that the node has', () => {
+	it('uses operations, events and parameters that the node and the trigger have', () => {
 		for (const { parameters, typeVersion } of ofType(workflow, LOCAL_SEO, LOCAL_SEO_TOOL)) {
-			expect([description.version].flat()).toContain(typeVersion);
-			expect(valuesOf('resource')).toContain(parameters.resource);
-			expect(valuesOf('operation')).toContain(parameters.operation);
-			for (const name of Object.keys(parameters)) expect(isKnown(name)).toBe(true);
+			expect([node.version].flat()).toContain(typeVersion);
+			expect(valuesOf(node, 'resource')).toContain(parameters.resource);
+			expect(valuesOf(node, 'operation')).toContain(parameters.operation);
+			expect(namesIn(node)).toEqual(expect.arrayContaining(Object.keys(parameters)));
 		}
-	});
-
-	it('uses events and parameters that the trigger has', () => {
-		const { properties } = new LocalSeoTrigger().description;
-		// n8n adds the times of polling to every trigger that polls.
-		const names = ['pollTimes', ...properties.map(({ name }) => name)];
-		const events = properties.find(({ name }) => name === 'events')!.options as never as Array<{
-			value: string;
-		}>;
 		for (const { parameters } of ofType(workflow, TRIGGER)) {
-			for (const name of Object.keys(parameters)) expect(names).toContain(name);
-			for (const event of parameters.events as string[]) {
-				expect(events.map(({ value }) => value)).toContain(event);
-			}
+			// n8n adds the times of polling to every trigger that polls.
+			const known = ['pollTimes', ...namesIn(trigger)];
+			expect(known).toEqual(expect.arrayContaining(Object.keys(parameters)));
+			const events = expect.arrayContaining(parameters.events as string[]);
+			expect(valuesOf(trigger, 'events')).toEqual(events);
 		}
 	});
 
@@ -126,21 +107,22 @@ describe.each(files)('%s', (file) => {
 	});
 });
 
+/** A step of an example. */
+const stepIn = (file: string, wanted: string) =>
+	workflowIn(file).nodes.find(({ name }) => name === wanted)!;
+
 it.each([
 	['posts-from-spreadsheet.json', 'Look first', 'posts-from-spreadsheet.json'],
 	['recipes/nightly-dry-run.json', 'Look at the post', 'recipes/posts-from-google-sheet.json'],
 ])('%s: "%s" looks at what %s would post', (file, look, other) => {
-	const named = (one: string, wanted: string) =>
-		workflowIn(one).nodes.find(({ name }) => name === wanted)!;
-	const { parameters } = named(other, 'Create the post');
-	expect(named(file, look).parameters).toEqual({ ...parameters, dryRun: true });
+	const { parameters } = stepIn(other, 'Create the post');
+	expect(stepIn(file, look).parameters).toEqual({ ...parameters, dryRun: true });
 	// In the same workflow, it would post as well.
-	if (file === other) expect(named(file, look)).toMatchObject({ disabled: true });
+	if (file === other) expect(stepIn(file, look)).toMatchObject({ disabled: true });
 });
 
 describe('the form gives the columns of a sheet the names of the fields', () => {
-	const { nodes } = workflowIn('posts-from-form.json');
-	const { jsCode } = nodes.find(({ name }) => name === 'Headings')!.parameters;
+	const { jsCode } = stepIn('posts-from-form.json', 'Headings').parameters;
 	// The source is our own.
 	const run = new Function('$input', String(jsCode)) as (input: {
 		all(): Array<{ json: object }>;
@@ -165,14 +147,10 @@ describe('the form gives the columns of a sheet the names of the fields', () => 
 		const row = { title: 'A', content: 'B' };
 		const results = { status: 'not posted', post_id: '', message: 'Why', ...row };
 		expect(renamed(results).map(({ json }) => json)).toEqual([row]);
-		const [status, post_id, message] = ['not posted', '', 'Why'];
-		const twice = { ...results, input_status: status, input_post_id: post_id };
-		expect(renamed({ ...twice, input_message: message }).map(({ json }) => json)).toEqual([row]);
-		for (const own of [
-			{ ...row, status: 'posted' },
-			{ ...row, status: 'draft', message: 'x' },
-		]) {
-			expect(renamed(own).map(({ json }) => json)).toEqual([own]);
+		const twice = { input_status: 'not posted', input_post_id: '', input_message: 'Why' };
+		expect(renamed({ ...results, ...twice }).map(({ json }) => json)).toEqual([row]);
+		for (const own of [{ status: 'posted' }, { status: 'draft', message: 'x' }]) {
+			expect(renamed({ ...row, ...own })[0].json).toEqual({ ...row, ...own });
 		}
 	});
 
@@ -192,6 +170,19 @@ describe('the form gives the columns of a sheet the names of the fields', () => 
 		];
 		expect(renamed(...rows).map(({ json }) => json)).toEqual(rows);
 	});
+});
+
+it('rank-drop-alert.json tells a fall, also where 0 stands for not ranked', () => {
+	const { conditions } = stepIn('rank-drop-alert.json', 'Is it a fall?').parameters;
+	const [, expression] = /"=\{\{(.*?)\}\}"/.exec(JSON.stringify(conditions))!;
+	const isFall = new Function('$json', `return ${JSON.parse(`"${expression}"`)}`);
+	// The first scan of a keyword, which has nothing before it, is no fall.
+	const told = [3, 9, 0, null, undefined].map((before) =>
+		[3, 9, 0, null].filter((position) =>
+			isFall({ before: before === undefined ? null : { position: before }, record: { position } }),
+		),
+	);
+	expect(told).toEqual([[9, 0, null], [0, null], [], [], []]);
 });
 
 it('docs/recipes.md links every recipe', () => {

@@ -5,13 +5,10 @@ import { parse } from 'yaml';
 
 import { ROOT } from '../../dev/n8n/home';
 import { CONTRACT_FILE } from '../../dev/sandbox/contract';
-import { outputSchemas, SCHEMAS } from '../../dev/scripts/schemas';
+import { SCHEMAS } from '../../dev/scripts/schemas';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { columns, useSandbox } from '../support/fixture';
 import { operationCases } from '../support/operations';
-
-// That the requests themselves are valid is checked by the sandbox, in every test of test/node:
-// it refuses a request that does not fit the file, and close() rejects for a response that does not.
 
 const service = useSandbox();
 
@@ -45,13 +42,6 @@ test('each path and method of the interface has an operation; Create or Update a
 	});
 	expect(own.sort()).toEqual([...described(), 'location.upsert: POST /locations'].sort());
 	for (const { send } of declared) expect(send).toEqual({ paginate: true });
-});
-
-test('every operation has a schema', async () => {
-	const files = declared.map(
-		({ resource, operation }) => `${SCHEMAS}/v1.0.0/${resource}/${operation}.json`,
-	);
-	expect([...(await outputSchemas()).keys()].sort()).toEqual(files.sort());
 });
 
 interface Schema {

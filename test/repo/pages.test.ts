@@ -1,10 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-import type { INodeProperties } from 'n8n-workflow';
 import ts from 'typescript';
 
-import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 import { ROOT } from '../../dev/n8n/home';
 import { VERSIONS } from '../../dev/n8n/versions';
 import { filesIn } from '../../dev/scripts/files';
@@ -54,12 +52,6 @@ test('every link leads to a file, and to a heading in it', () => {
 	expect(links.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
 	const anchored = links.filter(({ anchor }) => anchor !== undefined);
 	expect(anchored.filter(({ path, anchor }) => !anchorsOf(path).includes(anchor!))).toEqual([]);
-});
-
-test('every picture is shown on a page', () => {
-	const shown = pages.flatMap(linksOf).map(({ path }) => path);
-	const pictures = readdirSync(join(ROOT, 'docs', 'images')).map((name) => `docs/images/${name}`);
-	expect(pictures.filter((path) => !shown.includes(path))).toEqual([]);
 });
 
 test('the buttons of the panel lead to headings of the README', () => {
@@ -123,26 +115,10 @@ test('the messages of the README are those of the node', () => {
 	expect(messages.filter((message) => !isSaid(message))).toEqual([]);
 });
 
-test('docs/trigger.md has every event of the trigger', () => {
-	const { properties } = new LocalSeoTrigger().description;
-	const events = properties.find(({ name }) => name === 'events')!.options as INodeProperties[];
-	const table = sectionOf('docs/trigger.md', 'events');
-	expect(events.length).toBeGreaterThan(10);
-	expect(events.map(({ name }) => name).filter((label) => !table.includes(label))).toEqual([]);
-});
-
 /** What counts as a word: not the signs of a table. */
 const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
 
 test('the README has at most 1,000 words, the pages together 14,000: what is more is read by nobody', () => {
 	expect(wordsIn(read('README.md'))).toBeLessThanOrEqual(1_000);
 	expect(pages.reduce((sum, page) => sum + wordsIn(read(page)), 0)).toBeLessThanOrEqual(14_000);
-});
-
-test('no sentence on reliability has more than 30 words', () => {
-	const text = withoutCode(read('docs/reliability.md')).replace(/[*[\]]/g, ' ');
-	const sentences = text
-		.split(/[.:!?](?=\s)|[\n|]/)
-		.map((one) => one.split(/\s+/).filter((word) => /\w/.test(word)));
-	expect(sentences.filter((words) => words.length > 30)).toEqual([]);
 });

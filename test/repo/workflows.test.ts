@@ -22,14 +22,18 @@ test('the scripts and tasks that pages and workflows name are there', async () =
 		readFileSync(join(ROOT, name), 'utf8'),
 	]);
 	const named = [...workflows, ...pages].flatMap(([name, text]) =>
-		[...text.matchAll(/(npm run|npx gulp) (?:--silent )?([\w:]+)/g)].map(([, by, what]) => ({
-			name,
-			by,
-			what,
-		})),
+		[...text.matchAll(/(npm run|npx gulp) (?:--silent )?([\w:]+)/g)].map(([, by, what]) => {
+			return { name, by, what };
+		}),
 	);
 	expect(named.length).toBeGreaterThan(20);
 	expect(
 		named.filter(({ by, what }) => !(by === 'npm run' ? what in scripts : tasks.includes(what))),
 	).toEqual([]);
+});
+
+test('every action that a workflow uses is pinned by its digest', () => {
+	const uses = workflows.flatMap(([, text]) => [...text.matchAll(/uses: (.*)$/gm)]);
+	expect(uses.length).toBeGreaterThan(0);
+	for (const [, action] of uses) expect(action).toMatch(/^\.\/|^[\w-]+\/[\w-]+@[\da-f]{40} # v\d/);
 });

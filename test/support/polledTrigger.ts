@@ -42,6 +42,19 @@ export class Trigger {
 		this.context = this.contextOf();
 	}
 
+	/** The posts and keywords of loc_1, and the scans of the keyword kw_1. */
+	set posts(list: JsonObject[]) {
+		this.lists['/locations/loc_1/posts'] = list;
+	}
+
+	set keywords(list: JsonObject[]) {
+		this.lists['/locations/loc_1/keywords'] = list;
+	}
+
+	set scans(list: JsonObject[]) {
+		this.lists['/keywords/kw_1/scans'] = list;
+	}
+
 	/** Activates the workflow, by which n8n makes a new context: the next poll is part of it. */
 	activate(activation: string) {
 		this.activation = activation;

@@ -1,11 +1,10 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-
 import type { Permit } from '../../nodes/LocalSeo/client/pace/permit';
 import { Accounts } from '../../nodes/LocalSeo/host/accounts';
 import { VirtualClock } from '../support/virtualClock';
 import { seededRandom } from '../support/random';
 
 const HOUR = 3_600_000;
+const URL = 'https://seo.example.com';
 
 let clock: VirtualClock;
 let accounts: Accounts;
@@ -13,61 +12,38 @@ beforeEach(() => {
 	clock = new VirtualClock();
 	accounts = new Accounts(clock, seededRandom());
 });
-
 const pass = (milliseconds: number) => clock.moveTo(clock.now() + milliseconds);
+const accountOf = (apiKey = 'sk_1', baseUrl = URL) => accounts.of({ apiKey, baseUrl });
+/** The time of a request that begins now and may not wait. */
+const permitOf = async ({ governor }: ReturnType<typeof accountOf>) =>
+	await governor.acquire({ patienceMs: 0, urgency: 'row', kind: 'read', since: clock.now() });
 
-interface Credential {
-	apiKey?: string;
-	baseUrl?: unknown;
-}
-
-const accountOf = ({ apiKey = 'sk_1', baseUrl = 'https://seo.example.com' }: Credential = {}) =>
-	accounts.of({ apiKey, baseUrl } as ICredentialDataDecryptedObject);
-
-describe('one account', () => {
-	test('is behind two credentials with the same key, however the base URL is written', () => {
-		const other = { apiKey: ' sk_1\n', baseUrl: 'https://seo.example.com/api/v1/' };
-		expect(accountOf(other)).toBe(accountOf());
-	});
-
-	test.each<[string, Credential]>([
-		['with another key', { apiKey: 'sk_2' }],
-		['at another origin', { baseUrl: 'https://seo.example.org' }],
-		['without a usable base URL', { baseUrl: 'seo.example.com' }],
-	])('is not shared with a credential %s', (_, credential) => {
-		expect(accountOf(credential)).not.toBe(accountOf());
-	});
+test.each([
+	['the same key, however the base URL is written', true, ' sk_1\n', `${URL}/api/v1/`],
+	['another key', false, 'sk_2', URL],
+	['another origin', false, 'sk_1', 'https://seo.example.org'],
+	['no usable base URL', false, 'sk_1', 'seo.example.com'],
+])('a credential with %s is of the same account: %p', (_, isSame, apiKey, baseUrl) => {
+	expect(accountOf(apiKey, baseUrl) === accountOf()).toBe(isSame);
 });
 
-describe('an account is released', () => {
-	const use = (apiKey: string) => accountOf({ apiKey });
-
-	test('after an hour without use, when another one comes', () => {
-		const account = use('sk_1');
-		pass(HOUR);
-		use('sk_2');
-		expect(use('sk_1')).toBe(account);
-		pass(HOUR + 1);
-		use('sk_3');
-		expect(use('sk_1')).not.toBe(account);
-	});
-
-	test('not while a request is under way', async () => {
-		const sending = use('sk_1');
-		const since = clock.now();
-		await sending.governor.acquire({ patienceMs: 0, urgency: 'row', kind: 'read', since });
-		pass(2 * HOUR);
-		use('sk_3');
-		expect(use('sk_1')).toBe(sending);
-	});
+test('an account is released after an hour without use, when another one comes', () => {
+	const account = accountOf();
+	pass(HOUR);
+	accountOf('sk_2');
+	expect(accountOf()).toBe(account);
+	pass(HOUR + 1);
+	accountOf('sk_3');
+	expect(accountOf()).not.toBe(account);
 });
 
-test('the pace of an account is forgotten after an hour without use', async () => {
+test('while a request is under way it stays; its pace is forgotten an hour after that', async () => {
 	const account = accountOf();
 	const { governor } = account;
-	const since = clock.now();
-	const permit = await governor.acquire({ patienceMs: 0, urgency: 'row', kind: 'read', since });
+	const permit = await permitOf(account);
 	pass(2 * HOUR);
+	accountOf('sk_3');
+	expect(accountOf()).toBe(account);
 	expect([account.isIdle, account.governor === governor]).toEqual([false, true]);
 	governor.ended(permit as Permit, { kind: 'answered', isDone: true });
 	pass(HOUR);

@@ -1,8 +1,11 @@
+import mapValues from 'lodash/mapValues';
+
 import { DEFAULT_PAGING, readList, withoutKey } from '../../nodes/LocalSeo/client';
 import { versionsOf } from '../../nodes/LocalSeo/client/create/versions';
 import { wordsOf } from '../../nodes/LocalSeo/client/http/words';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
 import { typeIn } from '../../nodes/LocalSeo/host/fieldTypes';
+import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
 import { location, post } from '../../nodes/LocalSeo/resources';
 import { fieldNames } from '../../nodes/LocalSeo/lookup';
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
@@ -12,7 +15,7 @@ import { AccountFields } from '../../nodes/LocalSeo/rows/plan/fields';
 import { MATCHING, POSTS, serviceOfPosts } from '../support/creation';
 import { counted, expectAsyncInProportion } from '../support/growth';
 
-// Twice the response, or twice the rows, is at most 2.5 times the work. Insights have a test of their own.
+// Twice the response, or twice the rows, is at most 2.5 times the work, and as many cells.
 
 type Records = Array<Record<string, unknown>>;
 
@@ -21,24 +24,46 @@ const many = <T>(count: number, make: (at: number) => T) =>
 
 /** Lists whose work may grow faster than they do. */
 const LISTS: Record<string, (entries: number) => Records> = {
-	'another key in each entry': (count) =>
-		many(count, (at) => ({ id: `a${at}`, [`key_${at}`]: at })),
-	'another key in each entry, without IDs': (count) =>
-		many(count, (at) => ({ [`key_${at}`]: [at] })),
-	'one entry with many keys': (count) => [
-		Object.fromEntries(many(count, (at) => [`key_${at}`, at])),
-	],
+	'another key in each entry': (count) => many(count, (at) => ({ id: `a${at}`, [`k_${at}`]: at })),
+	'another key and no ID in each entry': (count) => many(count, (at) => ({ [`k_${at}`]: [at] })),
+	'one entry with many keys': (count) => [Object.fromEntries(many(count, (at) => [`k_${at}`, at]))],
 	'one ID and one name': (count) => many(count, () => ({ id: 'a', name: 'b', title: 'c' })),
 	'entries like each other': (count) =>
 		many(count, (at) => ({
-			id: `a${at}`,
-			name: `Shop ${at}`,
-			title: `Offer ${at % 7}`,
-			content: 'x',
+			...{ id: `a${at}`, name: `Shop ${at}`, title: `Offer ${at % 7}`, content: 'x' },
 			row_number: at + 2,
 		})),
 };
 
+const dayAt = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
+
+/** An object with a member for each record. */
+const keyed = (records: Records, entry: (at: number) => [string, unknown]) =>
+	Object.fromEntries(records.map((_, at) => entry(at)));
+/** Insights with as many entries as there are records. */
+const INSIGHTS: Record<string, (records: Records) => unknown> = {
+	'insights in a list': (records) => records,
+	'insights of days': (records) => records.map((record, at) => ({ date: dayAt(at), ...record })),
+	'rows of one day': (records) => records.map((record) => ({ date: dayAt(0), ...record })),
+	'values by date': (records) => ({ views: keyed(records, (at) => [dayAt(at), at]) }),
+	series: (records) => records.map((_, at) => ({ name: `page ${at}`, views: { [dayAt(0)]: at } })),
+	'lists side by side': ({ length }) => ({
+		labels: many(length, dayAt),
+		views: many(length, Number),
+	}),
+	'paths to one name': (records) =>
+		keyed(records, (at) => [`m${at % 7}_${at}`, { data: { values: at } }]),
+};
+
+/** What is read of insights, and what comes out. */
+const costOfInsights = (make: (records: Records) => unknown) => (records: Records) => {
+	const data = counted(make(records));
+	const insights = { location: { id: 'loc_1', name: 'Bakery' }, data: data.value };
+	const tables = [dailyRows, summaryRows].map((rowsOf) => rowsOf(insights).rows);
+	return data.count + JSON.stringify(tables).length;
+};
+
+/** What reads a list; a number that comes of it is a cost. */
 const READERS: Record<string, (records: Records) => unknown> = {
 	'the types of the columns': (records) => typeIn(records, 'title'),
 	'the columns that can be sent': (records) => fieldNames(post, records),
@@ -46,9 +71,8 @@ const READERS: Record<string, (records: Records) => unknown> = {
 	'the items of a picker': (records) => toItems(location, records),
 	'the locations by name': (records) => new Directory(records),
 	'a list without repeats': async (records) => {
-		const { connection, run } = serviceOfPosts((response) => ({
-			...{ ...response, body: { data: records, meta: { total: records.length } } },
-		}));
+		const body = { data: records, meta: { total: records.length } };
+		const { connection, run } = serviceOfPosts((response) => ({ ...response, body }));
 		return await run(readList(connection, { ...POSTS, method: 'GET' }, DEFAULT_PAGING));
 	},
 	'records to compare rows with': (records) => {
@@ -62,17 +86,18 @@ const READERS: Record<string, (records: Records) => unknown> = {
 		return rows.map((_, index) => messageOf(rows, [index], 'Too short'));
 	},
 	'what a service says': (records) => wordsOf({ errors: records }),
+	...mapValues(INSIGHTS, (make) => costOfInsights(make)),
 	'the search for the key': (body) =>
 		withoutKey({ status: 200, headers: {}, body }, 'sk_live_123456'),
 };
 
-describe.each(Object.keys(LISTS))('a list with %s', (list) => {
-	test.each(Object.keys(READERS))('%s', async (reader) => {
+test.each(Object.keys(READERS))('%s', async (reader) => {
+	for (const make of Object.values(LISTS)) {
 		await expectAsyncInProportion(async (entries) => {
-			const records = counted(LISTS[list](entries));
-			await READERS[reader](records.value);
+			const records = counted(make(entries));
+			const cost = await READERS[reader](records.value);
 			// Where nothing is looked at, one is as good as none.
-			return 1 + records.count;
+			return 1 + records.count + (typeof cost === 'number' ? cost : 0);
 		});
-	});
+	}
 });

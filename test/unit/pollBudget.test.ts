@@ -8,29 +8,17 @@ import { seededRandom } from '../support/random';
 const MINUTE = 60_000;
 
 let clock: VirtualClock;
-let connection: Connection;
-beforeEach(() => {
-	clock = new VirtualClock();
-	connection = {
-		account: new Account(clock, seededRandom()),
-		transport: async () => await new Promise<never>(() => {}),
-		patienceMs: 0,
-	};
-});
-
+beforeEach(() => (clock = new VirtualClock()));
 const pass = (milliseconds: number) => clock.moveTo(clock.now() + milliseconds);
-/** The time of a poll that began now; undefined: n8n does not say how long it may take. */
-const begin = (milliseconds?: number) => {
-	const getNode = () => ({ name: 'Watch' });
-	const context =
-		milliseconds === undefined ? { getNode } : { getNode, getPollBudgetMs: () => milliseconds };
-	return new PollBudget(context as unknown as IPollFunctions, clock);
-};
 
-test.each([
-	['five minutes', 5 * MINUTE],
-	['nothing', undefined],
-])('a poll takes 45 s at most, also if n8n states %s', (_, stated) => {
+/** The time of a poll that began now; undefined: n8n does not say how long it may take. */
+function begin(milliseconds?: number) {
+	const stated = milliseconds !== undefined && { getPollBudgetMs: () => milliseconds };
+	const context = { getNode: () => ({ name: 'Watch' }), ...stated };
+	return new PollBudget(context as unknown as IPollFunctions, clock);
+}
+
+test.each([5 * MINUTE, undefined])('a poll takes 45 s at most, if n8n states %p', (stated) => {
 	const budget = begin(stated);
 	expect(budget.patienceMs).toBe(40_500);
 	pass(31_499);
@@ -40,11 +28,8 @@ test.each([
 	// Every poll makes progress, however long the locations took.
 	const late = begin(stated);
 	pass(MINUTE);
-	expect(Array.from({ length: 10 }, () => late.begins())).toEqual([
-		...Array<boolean>(8).fill(true),
-		false,
-		false,
-	]);
+	const begun = Array.from({ length: 10 }, () => late.begins());
+	expect(begun.lastIndexOf(true)).toBe(7);
 });
 
 test('a poll ends with what it comes to, and with it what is still under way', async () => {
@@ -59,20 +44,21 @@ test.each([
 	['others of the same key', 4],
 ])('a poll ends within its time while its request waits for %s', async (_, busy) => {
 	const budget = begin(36_000);
-	const startedAt = clock.now();
-	const { governor } = connection.account;
-	const others = { patienceMs: 0, urgency: 'row', kind: 'read', since: startedAt } as const;
-	const times = { patienceMs: budget.patienceMs, timeoutMs: budget.patienceMs };
-	for (let count = 0; count < busy; count++) await governor.acquire(others);
-	const request = { method: 'GET', path: '/locations', query: {}, headers: {} } as const;
+	const { patienceMs } = budget;
+	const account = new Account(clock, seededRandom());
+	const transport = async () => await new Promise<never>(() => {});
+	const connection: Connection = { account, transport, patienceMs, timeoutMs: patienceMs };
+	const since = clock.now();
+	const others = { patienceMs: 0, urgency: 'row', kind: 'read', since } as const;
+	for (let count = 0; count < busy; count++) await account.governor.acquire(others);
+	const list = { method: 'GET', path: '/locations', query: {}, ids: {}, noun: 'location' } as const;
 	const read = async (signal: AbortSignal) => {
 		for (;;) {
-			const list = { ...request, ids: {}, noun: 'location' };
-			await send({ ...connection, ...times, signal }, list).catch((error: { kind: string }) => {
+			await send({ ...connection, signal }, list).catch((error: { kind: string }) => {
 				if (error.kind === 'cancelled') throw error;
 			});
 		}
 	};
 	await expect(clock.run(budget.run(read))).rejects.toThrow('The poll ran out of time');
-	expect(clock.now() - startedAt).toBe(33_400);
+	expect(clock.now() - since).toBe(33_400);
 });

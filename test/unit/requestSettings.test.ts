@@ -7,116 +7,87 @@ import {
 	readRequestOptions,
 } from '../../nodes/LocalSeo/host/requestSettings';
 
-const withOptions = (requestOptions: object) => ({ getNodeParameter: () => requestOptions });
+const withOptions = (requestOptions: object) => ({
+	getNodeParameter: () => requestOptions,
+	getNode: () => ({ name: 'Local SEO' }),
+});
 const read = (options: object) =>
 	readRequestOptions(withOptions(options) as unknown as IExecutePaginationFunctions);
 const delays = (batch?: object) => {
-	const options = withOptions(batch ? { batching: { batch } } : {});
-	const context = { ...options, getNode: () => ({ name: 'Local SEO' }) };
-	const delayOf = readBatchDelay(context as unknown as IExecuteFunctions);
-	return [0, 1, 2, 3, 4].map(delayOf);
+	const context = withOptions(batch ? { batching: { batch } } : {});
+	return [0, 1, 2, 3, 4].map(readBatchDelay(context as unknown as IExecuteFunctions));
 };
+const own = { pageParameter: ' seite ', pageSizeParameter: 'anzahl', pageSize: 200 };
+const pagingWith = (fields: object) => pagingOf({ ...own, hasOwnPaging: true, ...fields });
 
-test("without options, a request gets n8n's five minutes, and nothing else is set", () => {
-	expect(read({})).toEqual({});
-	expect(read({ timeout: 0, proxy: '' })).toEqual({});
+const secure = { protocol: 'https', host: 'p.e', port: 443 };
+const plain = { protocol: 'http', host: 'p.e', port: 80 };
+const login = { auth: { username: 'ann', password: 'secret' } };
+
+test.each<[object, object]>([
+	// n8n gives a request five minutes.
+	[{}, {}],
+	[{ timeout: 0, proxy: '' }, {}],
+	[{ allowUnauthorizedCerts: true }, { skipSslCertificateValidation: true }],
+	// Certificates are checked unless the user turns it off.
+	[{ allowUnauthorizedCerts: 'false' }, {}],
+	[{ proxy: 'http://p.e:3128' }, { proxy: { ...plain, port: 3128 } }],
+	[{ proxy: 'http://p.e' }, { proxy: plain }],
+	[{ proxy: 'https://p.e' }, { proxy: secure }],
+	[{ proxy: 'http://ann:secret@p.e:80' }, { proxy: { ...plain, ...login } }],
+])('Request Options with %j are %j', (options, expected) => {
+	expect(read(options)).toEqual(expected);
 });
 
-test('certificates are checked unless the user turns it off', () => {
-	expect(read({ allowUnauthorizedCerts: true })).toMatchObject({
-		skipSslCertificateValidation: true,
-	});
-	for (const off of [false, 'false', undefined]) {
-		expect(read({ allowUnauthorizedCerts: off })).toEqual({});
-	}
-});
-
-test.each([
-	['Timeout', 'soon', () => read({ timeout: 'soon' })],
-	['Timeout', -1, () => read({ timeout: -1 })],
-	['Items per Batch', 'all', () => delays({ batchSize: 'all' })],
-	['Batch Interval (ms)', {}, () => delays({ batchInterval: {} })],
-])('%s does not take %p', (label, value, readIt) => {
-	expect(readIt).toThrow(`'${label}' must be a number`);
+/** All that an error tells. */
+function refusalOf(readIt: () => unknown): string {
 	try {
-		readIt();
-	} catch (error) {
-		const { description } = error as { description: string };
-		expect(description).toContain(`The current value is ${JSON.stringify(value)}.`);
-	}
-});
-
-test.each([
-	'socks5://ann:s3cret@proxy.example:1080',
-	'proxy.example:3128',
-	's3cret',
-	'ftp://ann:s3cret@proxy.example',
-	'http://',
-	'http://:s3cret@p.e',
-	'http://ann:s3cret%@proxy.example',
-	'http://proxy.example:99999',
-	3128,
-])('the proxy %p is refused, in words without its password', (proxy) => {
-	expect(() => read({ proxy })).toThrow('The proxy is not a valid URL');
-	try {
-		read({ proxy });
+		return `read as ${JSON.stringify(readIt())}`;
 	} catch (error) {
 		const { message, description, stack } = error as Error & { description: string };
-		expect(`${message} ${description} ${stack}`).not.toContain('s3cret');
-		expect(description).toContain('http://host:port');
+		return `${message}. ${description} ${stack}`;
 	}
+}
+
+test.each<[unknown, string, (value: unknown) => unknown]>([
+	['soon', "'Timeout' must be a number", (timeout) => read({ timeout })],
+	[-1, "'Timeout' must be a number", (timeout) => read({ timeout })],
+	['all', "'Items per Batch' must be a number", (batchSize) => delays({ batchSize })],
+	[{}, "'Batch Interval (ms)' must be a number", (batchInterval) => delays({ batchInterval })],
+	['many', "'Page Size' of the credential must be", (pageSize) => pagingWith({ pageSize })],
+	[-1, "'Page Size' of the credential must be", (pageSize) => pagingWith({ pageSize })],
+	[2.5, "'Page Size' of the credential must be", (pageSize) => pagingWith({ pageSize })],
+])('%p is refused: %s', (value, message, readIt) => {
+	const refusal = refusalOf(() => readIt(value));
+	expect(refusal).toContain(message);
+	expect(refusal).toContain(`The current value is ${JSON.stringify(value)}.`);
 });
 
 test.each([
-	['http://proxy.example:3128', { protocol: 'http', host: 'proxy.example', port: 3128 }],
-	['http://proxy.example', { protocol: 'http', host: 'proxy.example', port: 80 }],
-	['https://proxy.example', { protocol: 'https', host: 'proxy.example', port: 443 }],
-	[
-		'http://ann:secret@proxy.example:3128',
-		{
-			protocol: 'http',
-			host: 'proxy.example',
-			port: 3128,
-			auth: { username: 'ann', password: 'secret' },
-		},
-	],
-])('the proxy %s is used with its port and login', (proxy, expected) => {
-	expect(read({ proxy }).proxy).toEqual(expected);
+	...['socks5://ann:s3cret@p.e:1080', 'p.e:3128', 's3cret', 'ftp://ann:s3cret@p.e', 'http://'],
+	...['http://:s3cret@p.e', 'http://ann:s3cret%@p.e', 'http://p.e:99999', 3128],
+])('the proxy %p is refused, in words without its password', (proxy) => {
+	const refusal = refusalOf(() => read({ proxy }));
+	expect(refusal).toMatch(/^The proxy is not a valid URL\. Enter it as http:\/\/host:port/);
+	expect(refusal).not.toContain('s3cret');
 });
 
-test('rows start in batches, a pause apart', () => {
-	expect(delays({ batchSize: 2, batchInterval: 100 })).toEqual([0, 0, 100, 100, 200]);
-	expect(delays({ batchSize: -1, batchInterval: 100 })).toEqual([0, 100, 200, 300, 400]);
-	expect(delays({ batchSize: 2, batchInterval: -1 })).toEqual([0, 0, 0, 0, 0]);
-	expect(delays()).toEqual([0, 0, 0, 0, 0]);
+test.each([
+	[{ batchSize: 2, batchInterval: 100 }, [0, 0, 100, 100, 200]],
+	[{ batchSize: -1, batchInterval: 100 }, [0, 100, 200, 300, 400]],
+	[{ batchSize: 2, batchInterval: -1 }, [0, 0, 0, 0, 0]],
+	[undefined, [0, 0, 0, 0, 0]],
+])('with %j, rows start after %j ms', (batch, expected) => {
+	expect(delays(batch)).toEqual(expected);
 });
 
-describe('page parameters of the credential', () => {
-	const own = { pageParameter: ' seite ', pageSizeParameter: 'anzahl', pageSize: 200 };
-
-	test.each([undefined, false, 'false', ''])(
-		'count for nothing under a switch that is %p',
-		(is) => {
-			expect(pagingOf({ ...own, hasOwnPaging: is as never })).toEqual(DEFAULT_PAGING);
-			expect(pagingOf({ ...own, pageSize: 'many', hasOwnPaging: is as never })).toEqual(
-				DEFAULT_PAGING,
-			);
-		},
-	);
-
-	test('are used under it; what is empty is as usual', () => {
-		expect(pagingOf({ ...own, hasOwnPaging: true })).toEqual({
-			...{ pageParameter: 'seite', pageSizeParameter: 'anzahl', pageSize: 200 },
-		});
-		const empty = { pageParameter: ' ', pageSizeParameter: '', pageSize: 0 };
-		for (const given of [empty, {}]) {
-			const paging = pagingOf({ ...given, hasOwnPaging: true });
-			expect(paging).toEqual({ ...DEFAULT_PAGING, pageSize: undefined });
-		}
-	});
-
-	test.each(['many', -1, 2.5])('have no page size of %p', (pageSize) => {
-		const given = { ...own, pageSize, hasOwnPaging: true };
-		expect(() => pagingOf(given)).toThrow("'Page Size' of the credential must be a whole number");
-	});
+test('page parameters of the credential count under their switch alone; what is empty is as usual', () => {
+	expect(pagingWith({})).toEqual({ ...own, pageParameter: 'seite' });
+	const usual = { ...DEFAULT_PAGING, pageSize: undefined };
+	expect(pagingWith({ pageParameter: ' ', pageSizeParameter: '', pageSize: 0 })).toEqual(usual);
+	expect(pagingOf({ hasOwnPaging: true })).toEqual(usual);
+	for (const hasOwnPaging of [undefined, false, 'false', '']) {
+		expect(pagingWith({ hasOwnPaging })).toEqual(DEFAULT_PAGING);
+		expect(pagingWith({ hasOwnPaging, pageSize: 'many' })).toEqual(DEFAULT_PAGING);
+	}
 });

@@ -4,7 +4,7 @@ import { Existing, type Made } from '../../nodes/LocalSeo/rows/plan/existing';
 import { matchOf } from '../../nodes/LocalSeo/rows/plan/match';
 import { readRow, type Row } from '../../nodes/LocalSeo/rows/read/row';
 import type { Source } from '../../nodes/LocalSeo/rows/read/source';
-import { stopOf } from '../../nodes/LocalSeo/rows/report/hints';
+import { hintsOf, stopOf } from '../../nodes/LocalSeo/rows/report/hints';
 import { location, operationOf, post, type Resource } from '../../nodes/LocalSeo/resources';
 import type { InputError } from '../../nodes/LocalSeo/text/inputError';
 
@@ -25,21 +25,14 @@ function sourceOf(columns: JsonObject, options: JsonObject = {}, more: JsonObjec
 }
 
 describe('a row is read once, into one value', () => {
-	const columns = {
-		location_id: 'loc_1',
-		title: 'Open on Sunday',
-		'Publish At': '24.12.2026 10:00',
-		row_number: 3,
-	};
+	const when = { 'Publish At': '24.12.2026 10:00' };
+	const columns = { location_id: 'loc_1', title: 'Open on Sunday', ...when, row_number: 3 };
 
 	test('with its request, and what tells it from other rows', () => {
 		const row = readRow(sourceOf(columns), post, createPost, false);
 		expect(row.request).toEqual({
-			method: 'POST',
-			path: '/locations/{locationId}/posts',
-			ids: { locationId: 'loc_1' },
-			query: {},
-			noun: 'content post',
+			...{ method: 'POST', path: '/locations/{locationId}/posts', query: {} },
+			...{ ids: { locationId: 'loc_1' }, noun: 'content post' },
 		});
 		expect(row).toMatchObject({
 			...{ columns, ifExists: 'skip', whenToPublish: 'scheduled', publishTime: 'publish_at' },
@@ -53,52 +46,45 @@ describe('a row is read once, into one value', () => {
 		(maxWait) => {
 			const patience = (isTool: boolean) =>
 				readRow(sourceOf(columns, { maxWait }), post, createPost, isTool).patienceMs;
-			expect(patience(false)).toBe(300_000);
-			expect(patience(true)).toBe(30_000);
+			expect([false, true].map(patience)).toEqual([300_000, 30_000]);
 		},
 	);
 
+	const mapped = (value: JsonObject) => ({ fields: { mappingMode: 'defineBelow', value } });
 	test('where parallel calls of a tool share their place, by what they send', () => {
-		const fields = (title: string) => ({ mappingMode: 'defineBelow', value: { title } });
 		const [one, same, other] = ['Open on Sunday', 'Open on Sunday', 'Open on Monday'].map(
-			(title) => readRow(sourceOf({}, {}, { fields: fields(title) }), post, createPost, true).key,
+			(title) => readRow(sourceOf({}, {}, mapped({ title })), post, createPost, true).key,
 		);
 		expect(one).toEqual(same);
 		expect(one).not.toEqual(other);
 	});
 
-	/** What is said of a row of a post whose fields are mapped to columns of the same name. */
-	function refusalOf(columns: JsonObject, value: JsonObject, expressions: JsonObject): InputError {
-		const source = sourceOf(columns, {}, { fields: { mappingMode: 'defineBelow', value } });
-		source.panel.fields = { mappingMode: 'defineBelow', value: expressions };
-		return readRow(source, post, createPost, false).problems.error as InputError;
+	/** The words for a row of a post whose fields are mapped: to these values, by these expressions. */
+	function refusalOf(row: JsonObject, value: JsonObject, expressions: JsonObject) {
+		const source = sourceOf(row, {}, mapped(value));
+		Object.assign(source.panel, mapped(expressions));
+		const { message } = readRow(source, post, createPost, false).problems.error as InputError;
+		return message.split('. ');
 	}
 
+	const formula = '={{ $json.summary }}';
 	test('of which all that is wrong is said at once', () => {
 		const wrong = { location_id: '', summary: '#REF!', note: 'undefined', When: 'next Friday' };
 		const value = { title: 'Open', summary: '#REF!', note: 'undefined', publish_at: '' };
-		const { message, description } = refusalOf(wrong, value, {
-			...{ title: 'Open', summary: '={{ $json.summary }}', note: '={{ $json.note }}' },
-			publish_at: '={{ DateTime.fromISO($json.When).toISO() }}',
-		});
-		expect(message).toBe(
-			'The location ID is empty: the row has nothing in "location_id". ' +
-				'summary: #REF! is the error of a formula. ' +
-				'note: undefined stands in place of a value. ' +
-				'publish_at: the expression came out empty, and its column "When" has "next Friday".',
-		);
-		expect(description).toMatch(/^This row was not sent\. .*Correct the formula\./);
+		const publish_at = '={{ DateTime.fromISO($json.When).toISO() }}';
+		const mapping = { title: 'Open', summary: formula, note: '={{ $json.note }}', publish_at };
+		expect(refusalOf(wrong, value, mapping)).toEqual([
+			'The location ID is empty: the row has nothing in "location_id"',
+			'summary: #REF! is the error of a formula',
+			'note: undefined stands in place of a value',
+			'publish_at: the expression came out empty, and its column "When" has "next Friday".',
+		]);
 	});
 
 	test('of which a broken value is said once: its expression did not come out empty', () => {
-		const cells = { title: '#REF!', content: 'undefined' };
-		const { message } = refusalOf({ location_id: 'loc_1', ...cells }, cells, {
-			title: '={{ $json.title }}',
-			content: '={{ $json.content }}',
-		});
-		expect(message).toBe(
-			'title: #REF! is the error of a formula. content: undefined stands in place of a value.',
-		);
+		const cells = { summary: '#REF!' };
+		const refusal = refusalOf({ location_id: 'loc_1', ...cells }, cells, { summary: formula });
+		expect(refusal).toEqual(['summary: #REF! is the error of a formula']);
 	});
 
 	test.each<[unknown, string, string]>([
@@ -113,171 +99,109 @@ describe('a row is read once, into one value', () => {
 		expect(description).toContain(advice);
 	});
 
-	test('with a Date Order that there is', () => {
-		const source = sourceOf(columns, { dateOrder: 'year' });
-		expect(() => readRow(source, post, createPost, false)).toThrow(
-			"'Date Order' must be ask, day or month",
-		);
-	});
-
-	test('in a time zone that there is', () => {
-		const source = { ...sourceOf(columns), zone: 'Pacific' };
-		expect(() => readRow(source, post, createPost, false)).toThrow(
-			'There is no time zone "Pacific"',
-		);
+	test.each([
+		[{ dateOrder: 'year' }, 'UTC', "'Date Order' must be ask, day or month"],
+		[{}, 'Pacific', 'There is no time zone "Pacific"'],
+	])('with the options %j in the zone %s: %s', (options, zone, message) => {
+		const source = { ...sourceOf(columns, options), zone };
+		expect(() => readRow(source, post, createPost, false)).toThrow(message);
 	});
 });
 
 describe('a row is compared with what exists', () => {
 	const there = { id: 'loc_1', name: 'Bakery East', address: '1 Main St', city: 'Boston' };
-	const ofLocation: Matching = { fields: ['name', 'address'] };
-	const list = (records: JsonObject[]) => new Existing({ records, endsWithRepeat: false } as never);
-
-	/** What is decided about a row with some fields. */
-	function decided(
-		fields: JsonObject,
-		{
-			ifExists = 'skip' as Row['ifExists'],
-			resource = location as Resource,
-			records = [there] as JsonObject[],
-			matching = ofLocation,
-			matchFields = [] as string[],
-			made = undefined as Made | undefined,
-			known = undefined as JsonObject | undefined,
-		} = {},
-	) {
-		const operation = operationOf(resource, ifExists === 'update' ? 'upsert' : 'create');
-		const { method, url: path } = operation.routing.request;
-		const request: ServiceRequest = {
-			...{ method, path, ids: {}, query: {}, noun: resource.noun, body: fields },
-		};
-		const row = { resource, operation, ifExists, matchFields, zone: 'Europe/Berlin' } as Row;
-		const match = matchOf(row, matching, fields, list(records), new Set());
-		return decide(match, request, made, known);
-	}
 	const own = { name: 'Bakery East', address: '1 Main St' };
 	const other = { name: 'Bakery West', address: '2 Main St' };
 
-	test('is not updated if its record has no ID', () => {
-		const nameless = [{ ...own, city: 'Leeds' }];
-		const row = { ...own, city: 'York' };
-		expect(() => decided(row, { records: nameless, ifExists: 'update' })).toThrow('has no ID');
-	});
-
-	test.each([
-		['is skipped if its record exists', own, 'skip', { action: 'skip', record: there }],
-		['is created if it does not', other, 'skip', { action: 'create', request: { body: other } }],
-		['changes nothing that is the same', own, 'update', { action: 'unchanged', record: there }],
-		[
-			'changes the fields that differ, also in a zero',
-			{ ...own, city: '0Boston' },
-			'update',
-			{
-				action: 'update',
-				request: { method: 'PATCH', ids: { locationId: 'loc_1' }, body: { city: '0Boston' } },
-			},
-		],
-	] as const)('and %s', (_, fields, ifExists, decision) => {
-		expect(decided(fields, { ifExists })).toMatchObject(decision);
-	});
-
-	test('and only what is equal as text is unchanged', () => {
-		const old = { ...there, zip: '01060', note: 'Fish &amp; chips', at: '2027-12-24T10:00:00Z' };
-		const row = { ...own, zip: '1060', note: 'Fish & chips', at: '2027-12-24T11:00:00+01:00' };
-		expect(decided(row, { ifExists: 'update', records: [old] })).toMatchObject({
-			action: 'update',
-			request: { body: { zip: '1060', note: 'Fish & chips' } },
-		});
-	});
-
-	test('and asked about beside one that differs in punctuation and zeros alone: it could not be deleted again', () => {
-		for (const address of ['1, Main St.', '01 main st']) {
-			for (const ifExists of ['skip', 'update'] as const) {
-				expect(() => decided({ ...own, address }, { ifExists })).toThrow(
-					'A similar location already exists: Bakery East, Boston (loc_1)',
-				);
-			}
+	interface Compared {
+		resource?: Resource;
+		records?: JsonObject[];
+		matching?: Matching;
+		matchFields?: string[];
+		made?: Made;
+		known?: JsonObject;
+	}
+	/** The action for a row with some fields, and its record or what is sent; or why it is refused. */
+	function decided(ifExists: Row['ifExists'], fields: JsonObject, compared: Compared = {}) {
+		const { resource = location, records = [there], matchFields = [], made, known } = compared;
+		const { matching = { fields: ['name', 'address'] } } = compared;
+		const operation = operationOf(resource, ifExists === 'update' ? 'upsert' : 'create');
+		const { method, url: path } = operation.routing.request;
+		const { noun } = resource;
+		const request: ServiceRequest = { method, path, ids: {}, query: {}, noun, body: fields };
+		const row = { resource, operation, ifExists, matchFields, zone: 'Europe/Berlin' } as Row;
+		const existing = new Existing({ records, endsWithRepeat: false } as never);
+		try {
+			const match = matchOf(row, matching, fields, existing, new Set());
+			const decision = decide(match, request, made, known);
+			if (!('request' in decision)) return `${decision.action} ${JSON.stringify(decision.record)}`;
+			const { ids, body } = decision.request;
+			return `${decision.action} ${ids.locationId ?? ''} ${JSON.stringify(body)}`;
+		} catch (error) {
+			return (error as Error).message;
 		}
+	}
+	const json = JSON.stringify;
+	const coded = { ...there, zip: '01060', note: 'Fish &amp; chips', at: '2027-12-24T10:00:00Z' };
+	const zoned = { zip: '1060', note: 'Fish & chips', at: '2027-12-24T11:00:00+01:00' };
+	const made = { row: 0, record: { ...other, city: 'Salem' }, isPlanned: true };
+	const known = { id: 'loc_2', ...other };
+	const EAST = 'Bakery East, Boston (loc_1)';
+
+	const twins = { records: [there, { ...there, id: 'loc_2' }] };
+	const bare = { records: [{ id: 'loc_1', name: 'Bakery East' }] };
+	const alike = `A similar location already exists: ${EAST}`;
+	test.each<[Row['ifExists'], JsonObject, outcome: string, Compared?]>([
+		['skip', own, `skip ${json(there)}`],
+		['skip', other, `create  ${json(other)}`],
+		['update', own, `unchanged ${json(there)}`],
+		['update', { ...own, city: '0' }, 'update loc_1 {"city":"0"}'],
+		// Equal as text: a repeat is to write what a row has.
+		['update', { ...own, ...zoned }, '{"zip":"1060","note":"Fish & chips"}', { records: [coded] }],
+		['update', { ...own, city: '0' }, 'has no ID', { records: [own] }],
+		// It could not be deleted again.
+		['skip', { ...own, address: '1, Main St.' }, alike],
+		['update', { ...own, address: '01 main st' }, alike],
+		['update', own, `2 locations match this row: ${EAST}; ${EAST.replace('1)', '2)')}`, twins],
+		['skip', own, 'None of the existing locations shows address', bare],
+		// With what another row makes.
+		['update', other, 'unchanged', { made }],
+		['update', { ...other, city: 'Lynn' }, 'update  {"city":"Lynn"}', { made }],
+		// With what this process has created, though the list does not show it.
+		['skip', other, `skip ${json(known)}`, { known }],
+		['skip', other, `skip ${json(other)}`, { known: other }],
+	])('to %s %j: %s', (...[ifExists, fields, outcome, compared]) => {
+		expect(decided(ifExists, fields, compared)).toContain(outcome);
 	});
 
-	test('and refused where several match', () => {
-		const twin = { ...there, id: 'loc_2' };
-		expect(() => decided(own, { ifExists: 'update', records: [there, twin] })).toThrow(
-			'2 locations match this row: Bakery East, Boston (loc_1); Bakery East, Boston (loc_2)',
-		);
-	});
-
-	test('and refused where no record shows what is compared', () => {
-		const bare = { id: 'loc_1', name: 'Bakery East' };
-		expect(() => decided(own, { records: [bare] })).toThrow(
-			'None of the existing locations shows address',
-		);
-	});
-
-	describe('a post', () => {
-		const old = { id: 'post_1', title: 'Sale', content: 'Now', publish_at: '2027-12-24T09:00:00Z' };
-		const fields = { title: 'Sale', content: 'Now', publish_at: '2028-01-07T09:00:00Z' };
-		const matching = { fields: ['title', 'content', 'publish_at'], time: 'publish_at' };
-		const ofPost = { resource: post, records: [old], matching };
-
-		test('with the same texts at another time is asked about, unless the user has chosen the fields', () => {
-			expect(() => decided(fields, ofPost)).toThrow(
-				/^A content post with this title and content is there for .*Dec.* 24.*2027.*; the row says .*Jan.* 7.*2028/,
-			);
-			const matchFields = matching.fields;
-			expect(decided(fields, { ...ofPost, matchFields }).action).toBe('create');
-		});
-
-		test('with the same time and one text of several is asked about', () => {
-			const edited = { ...old, content: 'Now, and tomorrow' };
-			expect(() => decided(edited, ofPost)).toThrow(
-				/^A content post with this title is there for .*, with another content$/,
-			);
-		});
-
-		test('with other texts is another one, and one with all of them is there', () => {
-			const party = { ...fields, title: 'Party', content: 'Then' };
-			expect(decided(party, ofPost).action).toBe('create');
-			expect(decided({ ...party, publish_at: old.publish_at }, ofPost).action).toBe('create');
-			const same = { ...fields, publish_at: '2027-12-24T10:00:00+01:00' };
-			expect(decided(same, ofPost)).toEqual({
-				action: 'skip',
-				record: old,
-			});
-		});
-
-		test.each([
-			['a link', { content: 'Now: https://example.com' }],
-			['an emoji', { content: 'Now 🎉' }],
-			['a longer text', { content: 'Now and then' }],
-		])('with %s more and the same title is another one, at another time', (_, more) => {
-			expect(decided({ ...fields, ...more }, ofPost).action).toBe('create');
-		});
-	});
-
-	test('and with what another row makes, in a dry run without an ID', () => {
-		const made = { row: 0, record: { ...other, city: 'Salem' }, isPlanned: true };
-		const bare = { row: 0, record: { ...other } };
-		expect(decided(other, { ifExists: 'update', made: bare }).action).toBe('unchanged');
-		const of = (city: string) => decided({ ...other, city }, { ifExists: 'update', made });
-		expect(of('Salem').action).toBe('unchanged');
-		expect(of('Lynn')).toMatchObject({
-			action: 'update',
-			request: { ids: {}, body: { city: 'Lynn' } },
-		});
-	});
-
-	test('and with what this process has created, though the list does not show it', () => {
-		const known = { id: 'loc_2', ...other };
-		expect(decided(other, { known })).toEqual({ action: 'skip', record: known });
-		const nameless = {
-			known: { ...other },
-			ifExists: 'skip' as const,
-			records: [{ name: 'x', address: 'y' }],
-		};
-		expect(decided(other, nameless)).toMatchObject({ action: 'skip' });
+	const old = { id: 'post_1', title: 'Sale', content: 'Now', publish_at: '2027-12-24T09:00:00Z' };
+	const { publish_at } = old;
+	const later = { title: 'Sale', content: 'Now', publish_at: '2028-01-07T09:00:00Z' };
+	const matching = { fields: ['title', 'content', 'publish_at'], time: 'publish_at' };
+	const party = { ...later, title: 'Party', content: 'Then' };
+	const repeated =
+		/^A content post with this title and content is there for .*Dec.* 24.*2027.*; the row says .*Jan.* 7/;
+	const edited = /^A content post with this title is there for .*, with another content$/;
+	test.each<[string, JsonObject, RegExp, matchFields?: string[]]>([
+		['the same texts at another time', later, repeated],
+		['the same texts at another time, and Match Fields', later, /^create/, matching.fields],
+		['the same time and one text of several', { ...old, content: 'Now, and then' }, edited],
+		['other texts', party, /^create/],
+		['other texts at the same time', { ...party, publish_at }, /^create/],
+		['all of them', { ...later, publish_at: '2027-12-24T10:00:00+01:00' }, /^skip .*post_1/],
+		['a link more', { ...later, content: 'Now: https://example.com' }, /^create/],
+		['a longer text', { ...later, content: 'Now and then' }, /^create/],
+	])('a post with %s', (...[, fields, outcome, matchFields]) => {
+		const compared = { resource: post, records: [old], matching, matchFields };
+		expect(decided('skip', fields, compared)).toMatch(outcome);
 	});
 });
+
+/** What is told of a run. */
+const RUN = {
+	...{ resource: post, operation: createPost, zone: 'UTC' },
+	...{ isRepeatable: true, isFiltered: false, hasErrorOutput: false },
+};
 
 test('a run in which rows fail is told in one error', () => {
 	const failure = { message: 'There is no such location', description: 'Check the ID.' };
@@ -285,12 +209,19 @@ test('a run in which rows fail is told in one error', () => {
 		{ items: [], includesInput: false, outcome: 'done' as const, notes: [] },
 		{ items: [], includesInput: false, outcome: 'failed' as const, failure, notes: [] },
 	];
-	const stop = stopOf({
-		...{ resource: post, operation: createPost, rows: [{ json: {} }, { json: {} }], ends },
-		...{ isRepeatable: true, isFiltered: false, hasErrorOutput: false, zone: 'UTC' },
-	});
+	const stop = stopOf({ ...RUN, rows: [{ json: {} }, { json: {} }], ends });
 	expect(stop?.words.message).toBe(
 		'1 of 2 items failed; 1 was posted. Item 2: There is no such location',
 	);
 	expect(stop?.words.description).toContain('You can safely run all items again');
+});
+
+test('however many rows have something to note, ten notes are shown', () => {
+	const rows = Array.from({ length: 130_000 }, () => ({ json: {} }));
+	const ends = rows.map((row, at) => ({
+		...{ items: [row], includesInput: false, outcome: 'done' as const },
+		notes: [{ say: () => `Note ${at}` }],
+	}));
+	const hints = hintsOf({ ...RUN, rows, ends });
+	expect(hints).toEqual(Array.from({ length: 10 }, (_, at) => `Note ${at}`));
 });

@@ -78,9 +78,8 @@ describe('the key in a response', () => {
 	});
 
 	test('is removed where it comes back as a number', () => {
-		const numbers = { data: [99_999, 123_456, -123_456, 0.123_456, 1e21, true, null] };
-		const left = { data: [99_999, '…', '-…', '0.…', 1e21, true, null] };
-		expect(inText(numbers, '123456')).toEqual(left);
+		const numbers = [99_999, 123_456, -123_456, 0.123_456, 1e21, true, null];
+		expect(inText(numbers, '123456')).toEqual([99_999, '…', '-…', '0.…', 1e21, true, null]);
 	});
 
 	test('a member called __proto__ stays one', () => {
@@ -89,16 +88,12 @@ describe('the key in a response', () => {
 		expect(JSON.stringify(inText(body, 'sk_123456'))).toBe(left);
 	});
 
-	test('an empty key leaves everything as it is', () => {
-		expect(inText({ message: 'No key' }, '', 400)).toEqual({ message: 'No key' });
-		expect(textWithoutKey('No key', '')).toBe('No key');
-	});
-
 	test('of five characters is a word like others', () => {
-		const [six, five] = ['ab12cd', 'ab12c'];
-		expect(inText({ title: `x${six}y` }, six)).toEqual({ title: 'x…y' });
-		for (const status of [200, 404])
-			expect(inText({ title: five }, five, status)).toEqual({ title: five });
+		expect(inText({ title: 'xab12cdy' }, 'ab12cd')).toEqual({ title: 'x…y' });
+		for (const short of ['ab12c', '']) {
+			expect(inText({ title: 'ab12c' }, short, 404)).toEqual({ title: 'ab12c' });
+			expect(textWithoutKey('ab12c', short)).toBe('ab12c');
+		}
 	});
 });
 
@@ -113,10 +108,7 @@ describe('a response is searched', () => {
 
 	// A search that is not linear would take minutes here.
 	test.each([
-		...['\\', '%25', '&amp;#00', 'sk_live_1234567', '%73%6b%5f'],
-		'\u200e',
-		's\u200e\u200e',
-		'\\u005f',
+		...['\\', '%25', '&amp;#00', 'sk_live_1234567', '%73%6b%5f', '\u200e', 's\u200e\u200e'],
 	])('once: %j', (unit) => {
 		const body = unit.repeat(4_000_000 / unit.length);
 		expect(inText(body, 'sk_live_12345678')).toBe(body);

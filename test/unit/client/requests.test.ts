@@ -9,7 +9,6 @@ import {
 	type JsonObject,
 	type Method,
 	readOnly,
-	requestForList,
 	ServiceError,
 	type ServiceRequest,
 } from '../../../nodes/LocalSeo/client';
@@ -31,12 +30,19 @@ const answer = (status: number, headers: JsonObject = {}, body: unknown = ''): A
 });
 const fault = (kind: HttpFault['fault']): Answer => ({ fault: kind, cause: new Error(kind) });
 const ok = answer(200, {}, { data: { id: 'loc_1' } });
+const fail = () => {
+	throw new TypeError('A mistake of our own');
+};
+/** No reader was prepared for it. */
+const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });
 const limited = (seconds: string) => answer(429, { 'retry-after': seconds });
 const redirect = answer(307, { location: `${ADDRESS}/` });
 const request = (method: Method, body?: JsonObject): ServiceRequest => ({
 	...{ method, path: '/locations/{locationId}', ids: { locationId: 'loc 1' } },
 	...{ query: { a: 1 }, noun: 'location', ...(body && { body }) },
 });
+
+const freshAccount = () => new Account(clock, seededRandom());
 
 interface Options extends Partial<Connection> {
 	body?: JsonObject;
@@ -51,7 +57,7 @@ async function send(method: Method, answers: Answer[], options: Options = {}) {
 	const from = clock.now();
 	const left = [...answers];
 	const connection: Connection = {
-		account: new Account(clock, seededRandom()),
+		account: freshAccount(),
 		patienceMs: 300_000,
 		transport: async (one) => {
 			sent.push({ request: one, at: clock.now() - from });
@@ -94,52 +100,55 @@ describe('a request', () => {
 		}
 	});
 
-	test('for the list that a create adds to has nothing of what is created', () => {
-		const create = request('POST', { title: 'Open' });
-		const list = { ...create, method: 'GET', query: {}, body: undefined };
-		expect(requestForList(create)).toEqual(list);
-	});
-
 	test('has the same fields, given as a record or as JSON text', () => {
-		const body = { title: 'Open on Sunday' };
-		const fields = [body, JSON.stringify(body)].map((one) =>
-			fieldsOf({ ...request('POST'), body: one }),
-		);
-		expect([...fields, fieldsOf(request('GET'))]).toEqual([body, body, {}]);
+		const given = [{ a: 1 }, '{"a":1}', undefined].map((body) => ({ ...request('POST'), body }));
+		expect(given.map(fieldsOf)).toEqual([{ a: 1 }, { a: 1 }, {}]);
 	});
 
 	test('of a connection that may only read is refused unless it is a get', async () => {
 		const sent = jest.fn(async () => ok);
-		const own = { account: new Account(clock, seededRandom()), patienceMs: 0, transport: sent };
+		const own = { account: freshAccount(), patienceMs: 0, transport: sent };
 		const { transport } = readOnly(own);
-		const of = (method: Method) => ({
-			...{ method, path: '/', query: {} },
-			headers: {},
-			timeoutMs: 1,
-		});
-		expect(await transport(of('GET'))).toBe(ok);
+		const asked = { path: '/', query: {}, headers: {}, timeoutMs: 1 };
+		expect(await transport({ ...asked, method: 'GET' })).toBe(ok);
 		for (const method of ['POST', 'PATCH', 'DELETE'] as const)
-			expect(await transport(of(method))).toMatchObject({ fault: 'refused-here' });
+			expect(await transport({ ...asked, method })).toMatchObject({ fault: 'refused-here' });
 		expect(sent).toHaveBeenCalledTimes(1);
 	});
 });
 
-describe('a fault that may be temporary', () => {
-	test.each<[Method, Answer, attempts: number, mayHaveActed: boolean]>([
-		['GET', answer(500), MAX_ATTEMPTS, false],
-		['PATCH', answer(500), MAX_ATTEMPTS, true],
-		['DELETE', fault('timeout'), MAX_ATTEMPTS, true],
-		['POST', answer(500), 1, true],
-		['POST', answer(201, {}, '{"data":{'), 1, true],
-		['POST', fault('unreachable'), MAX_ATTEMPTS, false],
-		['POST', answer(521), MAX_ATTEMPTS, false],
-		['POST', fault('refused-here'), 1, false],
-	])('%s after %j: sent %d times; may have acted: %p', async (method, first, ...expected) => {
-		const { sent, facts } = await send(method, [first]);
-		expect([sent.length, facts?.mayHaveActed]).toEqual(expected);
-		if (sent.length > 1) expect((await send(method, [first, ok])).response).toMatchObject(ok);
-	});
+const five = [...Array<Answer>(5).fill(redirect), ok];
+const [unreachable, gone] = [fault('unreachable'), answer(404)];
+const acted = { facts: { mayHaveActed: true } };
+const harmless = { facts: { mayHaveActed: false } };
+const notFound = { facts: { status: 404, mayHaveActed: false } };
+const deleted = { response: { status: 204, headers: {}, body: '' } };
+const takesAll = { latency: 4_000, timeoutMs: 4_000 };
 
+test.each<[Method, Answer[], attempts: number, outcome: object, Options?]>([
+	['GET', [answer(500)], MAX_ATTEMPTS, harmless],
+	['PATCH', [answer(500)], MAX_ATTEMPTS, acted],
+	['DELETE', [fault('timeout')], MAX_ATTEMPTS, acted],
+	['POST', [answer(500)], 1, acted],
+	['POST', [answer(201, {}, '{"data":{')], 1, acted],
+	['POST', [unreachable], MAX_ATTEMPTS, harmless],
+	['POST', [unreachable, ok], 2, { response: ok }],
+	['POST', [fault('refused-here')], 1, harmless],
+	// A deletion that finds nothing has succeeded only after a lost response.
+	['DELETE', [fault('connection-lost'), gone], 2, deleted],
+	['DELETE', [gone], 1, notFound],
+	['DELETE', [unreachable, gone], 2, notFound],
+	// Redirects that follow one another are one attempt, five at most, with one timeout.
+	['GET', [redirect, answer(500)], 2, { facts: { attempts: 1 } }, { patienceMs: 0 }],
+	['GET', [redirect], 6, { facts: { status: 307 } }],
+	['POST', five, 1, { facts: { kind: 'timeout' } }, takesAll],
+])('%s, answered with %j: sent %d times', async (...[method, answers, attempts, outcome, more]) => {
+	const result = await send(method, answers, more);
+	expect(result.sent).toHaveLength(attempts);
+	expect(result).toMatchObject(outcome);
+});
+
+describe('a fault that may be temporary', () => {
 	test('is waited for longer each time, up to the sixth', async () => {
 		const { sent, facts, took } = await send('GET', [answer(500)]);
 		const rejected = { kind: 'rejected', status: 500, attempts: MAX_ATTEMPTS, waitedMs: took };
@@ -167,84 +176,51 @@ describe('a fault that may be temporary', () => {
 	});
 });
 
-test('a deletion that finds nothing has succeeded only after a lost response', async () => {
-	const { response } = await send('DELETE', [fault('connection-lost'), answer(404)]);
-	expect(response).toMatchObject({ status: 204, headers: {}, body: '' });
-	for (const answers of [[answer(404)], [fault('unreachable'), answer(404)]]) {
-		const { facts } = await send('DELETE', answers);
-		expect(facts).toMatchObject({ status: 404, mayHaveActed: false });
-	}
+test('a rate limit ends when it says; longer than the patience, no one waits for it', async () => {
+	const waited = await send('POST', [limited('3'), ok]);
+	expect(waited).toMatchObject({ response: ok, sent: [{ at: 0 }, {}] });
+	expect(waited.took).toBeGreaterThanOrEqual(3_020);
+	expect(waited.took).toBeLessThan(4_500);
+	const account = freshAccount();
+	const { facts, took } = await send('GET', [limited('600'), ok], { account });
+	expect(facts).toMatchObject({ status: 429, retryAfterMs: 600_000, attempts: 1 });
+	expect(took).toBeLessThan(1_000);
+	const next = await send('POST', [ok], { account, patienceMs: 1_000 });
+	const retryAfterMs = expect.any(Number);
+	expect(next.facts).toMatchObject({ kind: 'rate-limited', mayHaveActed: false, retryAfterMs });
+	expect(next.sent).toEqual([]);
 });
 
-describe('a rate limit', () => {
-	test('is waited for, also by a create', async () => {
-		const { sent, response } = await send('POST', [limited('3'), ok]);
-		expect([response, sent.length]).toEqual([expect.objectContaining(ok), 2]);
-		expect(sent[1].at).toBeGreaterThanOrEqual(3_020);
-		expect(sent[1].at).toBeLessThan(4_500);
-	});
-
-	test('that is longer than the patience is not; nor by those that come after', async () => {
-		const account = new Account(clock, seededRandom());
-		const { facts, took } = await send('GET', [limited('600'), ok], { account });
-		expect(facts).toMatchObject({ status: 429, retryAfterMs: 600_000, attempts: 1 });
-		expect(took).toBeLessThan(1_000);
-		const next = await send('POST', [ok], { account, patienceMs: 1_000 });
-		const retryAfterMs = expect.any(Number);
-		expect(next.facts).toMatchObject({ kind: 'rate-limited', mayHaveActed: false, retryAfterMs });
-		expect(next.sent).toEqual([]);
-	});
+test('redirects that follow one another have one timeout', async () => {
+	const slow = { latency: 1_500, timeoutMs: 4_000, patienceMs: 0 };
+	const { sent, took, facts } = await send('GET', five, slow);
+	expect(sent.map((one) => one.request.timeoutMs)).toEqual([4_000, 2_500, 1_000]);
+	expect(facts).toMatchObject({ kind: 'timeout', attempts: 1 });
+	expect(took).toBeLessThanOrEqual(4_500);
 });
 
-describe('redirects that follow one another', () => {
-	const five = [...Array<Answer>(5).fill(redirect), ok];
-
-	test('have one timeout', async () => {
-		const slow = { latency: 1_500, timeoutMs: 4_000, patienceMs: 0 };
-		const { sent, took, facts } = await send('GET', five, slow);
-		expect(sent.map((one) => one.request.timeoutMs)).toEqual([4_000, 2_500, 1_000]);
-		expect(facts).toMatchObject({ kind: 'timeout', attempts: 1 });
-		expect(took).toBeLessThanOrEqual(4_500);
-	});
-
-	test('that take all of the time send nothing more', async () => {
-		const { sent, facts } = await send('POST', five, { latency: 4_000, timeoutMs: 4_000 });
-		expect([sent.length, facts?.kind]).toEqual([1, 'timeout']);
-	});
-
-	test('are one attempt, five at most', async () => {
-		const { facts, sent } = await send('GET', [redirect, redirect, answer(500)], { patienceMs: 0 });
-		expect([sent.length, facts]).toMatchObject([3, { status: 500, attempts: 1 }]);
-		expect((await send('GET', [redirect])).sent).toHaveLength(6);
-	});
-
-	test('to another origin are told by that alone: the rest of it may be secret', async () => {
-		const location = 'https://login.example.com/path?token=secret';
-		const { facts } = await send('GET', [answer(302, { location }, { message: 'Sign in' })]);
-		const said = { text: 'Sign in', fields: [] };
-		expect(facts).toMatchObject({ redirectOrigin: 'https://login.example.com', said });
-		expect(JSON.stringify(facts)).not.toContain('secret');
-	});
+test('a redirect to another origin is told by that alone: the rest of it may be secret', async () => {
+	const location = 'https://login.example.com/path?token=secret';
+	const { facts, sent } = await send('GET', [answer(302, { location }, { message: 'Sign in' })]);
+	const said = { text: 'Sign in', fields: [] };
+	expect(facts).toMatchObject({ redirectOrigin: 'https://login.example.com', said });
+	expect(JSON.stringify(facts)).not.toContain('secret');
+	expect(sent).toHaveLength(1);
 });
 
-describe('the end of an execution', () => {
-	test('during the request: it may have acted', async () => {
-		const stop = new AbortController();
-		const transport = async () => {
-			stop.abort();
-			return await new Promise<never>(() => {});
-		};
-		const { facts } = await send('POST', [], { transport, signal: stop.signal });
-		expect(facts).toMatchObject({ kind: 'cancelled', mayHaveActed: true });
-	});
-
-	test('while it waits to repeat one: no more is sent', async () => {
-		const stop = new AbortController();
-		void clock.sleep(30).then(() => stop.abort());
-		const account = new Account(clock, () => 0.9);
-		const { facts, sent } = await send('PATCH', [answer(500)], { account, signal: stop.signal });
-		expect([sent.length, facts]).toMatchObject([1, { kind: 'cancelled', mayHaveActed: true }]);
-	});
+test('the end of an execution: what is under way may have acted, and no more is sent', async () => {
+	const stop = new AbortController();
+	void clock.sleep(30).then(() => stop.abort());
+	const account = new Account(clock, () => 0.9);
+	const waiting = await send('PATCH', [answer(500)], { account, signal: stop.signal });
+	const cancelled = { facts: { kind: 'cancelled', mayHaveActed: true } };
+	expect(waiting).toMatchObject({ ...cancelled, sent: [{ at: 0 }] });
+	const other = new AbortController();
+	const transport = async () => {
+		other.abort();
+		return await new Promise<never>(() => {});
+	};
+	expect(await send('POST', [], { transport, signal: other.signal })).toMatchObject(cancelled);
 });
 
 describe('the pace', () => {
@@ -261,11 +237,11 @@ describe('the pace', () => {
 		['a lost connection', [fault('connection-lost')], { kind: 'failed' }],
 		['a key that is refused', [answer(401)], { kind: 'key-refused' }],
 		['a stopped execution', [fault('cancelled')], { kind: 'cancelled' }],
-		['a mistake of ours', [fault('other')], { kind: 'cancelled' }],
+		['mistakes of ours', [fault('other'), answer(503, {}, unreadable)], { kind: 'cancelled' }],
 		['a rule of the host', [fault('refused-here')], { kind: 'cancelled' }],
 	])('learns from %s', async (_, answers, ending) => {
 		for (const first of answers) {
-			const account = new Account(clock, seededRandom());
+			const account = freshAccount();
 			const ended = jest.spyOn(account.governor, 'ended');
 			await send('GET', [first, ok], { account });
 			expect(ended.mock.calls[0][1]).toMatchObject(ending);
@@ -274,7 +250,7 @@ describe('the pace', () => {
 
 	test('has a repeat go before rows, and count from its first failure', async () => {
 		const asked = async (answers: Answer[], more: Options = {}) => {
-			const account = new Account(clock, seededRandom());
+			const account = freshAccount();
 			const acquire = jest.spyOn(account.governor, 'acquire');
 			const { from } = await send('GET', answers, { account, ...more });
 			return acquire.mock.calls.map(([{ urgency, since }]) => [urgency, since! - from]);
@@ -286,7 +262,7 @@ describe('the pace', () => {
 	});
 
 	test('knows the clock of the service from the last response that is not out of a cache', async () => {
-		const account = new Account(clock, seededRandom());
+		const account = freshAccount();
 		const offsetAfter = async (headers: JsonObject) => {
 			await send('GET', [answer(200, headers)], { account, latency: 0 });
 			return account.serviceClockOffset;
@@ -299,7 +275,7 @@ describe('the pace', () => {
 	});
 
 	test('sends nothing more to a service that does not respond, and says why', async () => {
-		const account = new Account(clock, seededRandom());
+		const account = freshAccount();
 		for (let index = 0; index < 12; index++) {
 			await send('GET', [fault('connection-lost')], { account, patienceMs: 10_000 });
 		}
@@ -309,22 +285,15 @@ describe('the pace', () => {
 	});
 
 	test('has no one else try a key that was refused', async () => {
-		let sent = 0;
-		const connection: Connection = {
-			account: new Account(clock, seededRandom()),
-			patienceMs: 300_000,
-			transport: async () => {
-				sent++;
-				await clock.sleep(20);
-				return answer(401);
-			},
-		};
+		const transport = jest.fn(async () => await clock.sleep(20).then(() => answer(401)));
+		const connection = { account: freshAccount(), patienceMs: 300_000, transport };
 		const all = Array.from({ length: 200 }, () => trySend(connection, request('POST')));
 		const results = (await clock.run(Promise.all(all))) as ServiceError[];
 		const facts = results.map((one) => one.facts as { status: number; isUnsent?: boolean });
 		expect(facts.every(({ status }) => status === 401)).toBe(true);
 		const unsent = facts.filter(({ isUnsent }) => isUnsent);
-		expect([unsent.length, unsent.length > 100]).toEqual([200 - sent, true]);
+		expect(unsent).toHaveLength(200 - transport.mock.calls.length);
+		expect(unsent.length).toBeGreaterThan(100);
 		expect(unsent[0]).toMatchObject({ mayHaveActed: false, request: { method: 'POST' } });
 	});
 });
