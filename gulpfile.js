@@ -1,5 +1,5 @@
 // The tasks of the workshop: `npx gulp --tasks`. What is used most is a script of package.json.
-// A task hands the flags behind its name on to its program: `npx gulp worlds --tier faults --seed 7`.
+// A task hands the flags behind its name on to its program: `npx gulp worlds --seed 7`.
 const { rm } = require('node:fs/promises');
 const { dest, parallel, series, src, task } = require('gulp');
 const ts = require('typescript');
@@ -73,7 +73,7 @@ define(
 	'Random faults; in the environment: FAULT_RUNS=5000 FAULT_SEED=42',
 	program(['jest', 'test/node/faults'], { FAULT_SEED }),
 );
-script('worlds', 'Random services: --tier faults --seed 7', 'test/simulation/worlds/main.ts');
+script('worlds', 'Random services: --seed 7', 'test/simulation/worlds/main.ts');
 script('worlds:trigger', 'The same for the trigger', 'test/simulation/worlds/trigger/main.ts');
 const SHOWN = [
 	'--runInBand',

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import mapValues from 'lodash/mapValues';
 
 import type { Random } from '../../nodes/LocalSeo/client';
 
@@ -12,7 +13,7 @@ export const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
 fc.configureGlobal({ seed: SEED, numRuns: RUNS });
 export { fc };
 
-/** What is drawn with a seed: always the same. */
+/** Draws with a seed: always the same. */
 export function drawn<T>(arbitrary: fc.Arbitrary<T>, seed: number): T {
 	return fc.sample(arbitrary, { seed, numRuns: 1 })[0];
 }
@@ -39,6 +40,11 @@ export function mostly<T>(...[plain, ...odd]: T[]): Dimension<T> {
 	return oneOf(plain, 3, fc.constantFrom(...odd));
 }
 
+/** The names of a table; the first one is plain. */
+export function named<T extends string>(table: Record<T, unknown>): Dimension<T> {
+	return mostly<T>(...(Object.keys(table) as T[]));
+}
+
 /** The plain value `weight` times as often as another one. */
 export function oneOf<T>(plain: T, weight: number, odd: fc.Arbitrary<T>): Dimension<T> {
 	const usual = { weight, arbitrary: fc.constant(plain) };
@@ -48,27 +54,13 @@ export function oneOf<T>(plain: T, weight: number, odd: fc.Arbitrary<T>): Dimens
 	};
 }
 
-type Dimensions = { [name: string]: Dimension<unknown> | Dimensions };
-/** A world: a value of each dimension, in the same groups. */
-export type WorldOf<D> = {
-	[Name in keyof D]: D[Name] extends Dimension<infer T> ? T : WorldOf<D[Name]>;
-};
+/** A world: a value of each dimension. */
+export type WorldOf<D> = { [Name in keyof D]: D[Name] extends Dimension<infer T> ? T : never };
 
-const isDimension = (one: Dimensions[string]): one is Dimension<unknown> => 'drawn' in one;
-
-/** Where nothing is odd. */
-export function plainOf<D extends Dimensions>(dimensions: D): WorldOf<D> {
-	const entries = Object.entries(dimensions).map(([name, one]): [string, unknown] => [
-		name,
-		isDimension(one) ? one.plain : plainOf(one),
-	]);
-	return Object.fromEntries(entries) as WorldOf<D>;
-}
-
-export function worldsOf<D extends Dimensions>(dimensions: D): fc.Arbitrary<WorldOf<D>> {
-	const entries = Object.entries(dimensions).map(([name, one]): [string, fc.Arbitrary<unknown>] => [
-		name,
-		isDimension(one) ? one.drawn : worldsOf(one),
-	]);
-	return fc.record(Object.fromEntries(entries)) as unknown as fc.Arbitrary<WorldOf<D>>;
+/** The world where nothing is odd, and worlds at random. */
+export function worldsOf<D extends Record<string, Dimension<unknown>>>(dimensions: D) {
+	return {
+		plain: mapValues(dimensions, 'plain') as WorldOf<D>,
+		worlds: fc.record<object>(mapValues(dimensions, 'drawn')) as fc.Arbitrary<WorldOf<D>>,
+	};
 }

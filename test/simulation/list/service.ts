@@ -1,41 +1,35 @@
-import { metaOf, pageOf, type PageSwitches } from '../../../dev/sandbox/account';
+import { type Answer, metaOf, pageOf, type PageSwitches } from '../../../dev/sandbox/account';
 import {
 	Account,
 	type Connection,
 	DEFAULT_PAGING,
 	type HttpRequest,
-	type HttpResponse,
 	type JsonObject,
 	type Paging,
 	type ServiceRequest,
 } from '../../../nodes/LocalSeo/client';
-import { responseOf } from '../../support/accountTransport';
-import { VirtualClock } from '../../support/virtualClock';
+import { transportTo } from '../../support/accountTransport';
 import { seededRandom } from '../../support/random';
+import { VirtualClock } from '../../support/virtualClock';
 
 /** Answers a page by its number; the first one is asked for without. */
-export type Pages = (number: number | undefined, request: HttpRequest) => HttpResponse;
+export type Pages = (number: number | undefined, request: HttpRequest) => Answer;
 
-export const answer = (body: unknown, status = 200) => ({
-	status,
-	headers: { 'content-type': 'application/json' },
-	body,
-});
+export const answer = (body: unknown, status = 200): Answer => ({ status, body });
 
 /** Locations with the numbers from one on. */
 export const some = (count: number, from = 1): JsonObject[] =>
 	Array.from({ length: count }, (_, index) => ({ id: `loc_${from + index}` }));
 
-export interface Switches extends Partial<PageSwitches> {
-	/** What it says of a page, by its number. */
-	meta?: (page: number) => JsonObject;
-}
-
-/** A service with these records, which says of them what the interface shows, or what a test wants. */
-export function serviceWith(records: unknown[], { meta, ...paging }: Switches = {}): Pages {
+/** A service with these records, which says of its pages what the interface shows, or what a test wants. */
+export function serviceWith(
+	records: JsonObject[],
+	paging: Partial<PageSwitches> = {},
+	meta?: (page: number) => JsonObject,
+): Pages {
 	return (number) => {
-		const page = pageOf(records as JsonObject[], { page: number }, paging);
-		if (!('data' in page)) return responseOf(page);
+		const page = pageOf(records, { page: number }, paging);
+		if (!('data' in page)) return page;
 		return answer({ data: page.data, meta: meta?.(page.number) ?? metaOf(page) });
 	};
 }
@@ -52,32 +46,34 @@ export function inTurn(...services: Pages[]): Pages {
 type Reader<T> = (connection: Connection, request: ServiceRequest, paging: Paging) => Promise<T>;
 
 /** Reads the list of a service that answers in 20 ms. */
-export async function read<T>(
-	reader: Reader<T>,
-	pages: Pages,
-	{ path = '/locations', ...paging }: Partial<Paging> & { path?: string } = {},
-) {
+export async function read<T>(reader: Reader<T>, pages: Pages, paging: Partial<Paging> = {}) {
 	const clock = new VirtualClock();
 	const startedAt = clock.now();
-	/** The path and the page of each request; the most at the same time. */
-	const asked: string[] = [];
+	/** The queries of the requests; the most at the same time. */
+	const asked: JsonObject[] = [];
 	let inFlight = 0;
 	let most = 0;
+	const send = transportTo((request) => {
+		const { page } = request.query;
+		return pages(page === undefined ? undefined : Number(page), request);
+	}, clock);
 	const connection: Connection = {
 		account: new Account(clock, seededRandom()),
 		patienceMs: 10_000,
-		transport: async (request) => {
-			const { page } = request.query;
-			asked.push(page === undefined ? request.path : `page ${String(page)}`);
+		transport: async (request, signal) => {
+			asked.push(request.query);
 			most = Math.max(most, ++inFlight);
-			await clock.sleep(20);
+			const response = await send(request, signal);
 			inFlight--;
-			return pages(page === undefined ? undefined : Number(page), request);
+			return response;
 		},
 	};
-	const ids = { locationId: 'loc_1' };
-	const request: ServiceRequest = { method: 'GET', path, ids, query: {}, noun: 'location' };
-	const work = reader(connection, request, { ...DEFAULT_PAGING, ...paging });
+	const request = { method: 'GET' as const, path: '/locations', ids: {}, query: {} };
+	const work = reader(
+		connection,
+		{ ...request, noun: 'location' },
+		{ ...DEFAULT_PAGING, ...paging },
+	);
 	const result = await clock.run(work.catch((error: Error) => error));
 	return { result, asked, most, tookMs: clock.now() - startedAt };
 }

@@ -1,17 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import type { Fields } from '../../../../dev/sandbox/account';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
-import { shownAt, type Slot } from './account';
 import type { World } from './dimensions';
 import { type Entry, ExpectedPoll, type Memory, secondOf } from './model';
 import type { Service } from './service';
-
-/** What a poll came to; a failed one may have written a state all the same. Times in milliseconds. */
-export interface Poll {
-	tookMs: number;
-	events: TriggerEvent[];
-	isRemembered: boolean;
-}
 
 /** A poll that takes longer may leave something to the next one (ms). */
 const HURRY = 9_000;
@@ -24,7 +17,7 @@ const HURRY = 9_000;
 export class Judge {
 	readonly wrong: string[] = [];
 	readonly count = { events: 0, polls: 0, failed: 0, checked: 0 };
-	/** What the process should know, and what n8n should have saved; undefined: nothing. */
+	/** The process should know this, and n8n should have saved that; undefined: nothing. */
 	memory?: Memory;
 	saved?: Memory;
 	/** The events that are chosen. */
@@ -40,7 +33,7 @@ export class Judge {
 		this.service.log(`WRONG: ${text}`);
 	}
 
-	take({ tookMs, events, isRemembered }: Poll): void {
+	take(events: TriggerEvent[], tookMs: number, isRemembered: boolean): void {
 		this.count.polls++;
 		this.count.events += events.length;
 		if (!isRemembered) this.count.failed++;
@@ -56,52 +49,44 @@ export class Judge {
 		for (const list of expected.overdue) this.flaw(`not read, though it has changed: ${list}`);
 	}
 
-	/** At the end. */
+	/** In the end, all that is remembered has to be what is there. */
 	finish(): void {
-		const { account, isTroubled } = this.service;
-		for (const slot of account.present('location')) {
-			const isFirst = slot === account.slots[0];
-			if (this.world.isPicked && !isFirst) continue;
-			const { self, posts, keywords } = this.memory!.locations.get(slot.id) ?? {};
-			if (self) this.check([{ record: self }], [slot]);
-			if (isTroubled && isFirst) continue;
-			if (posts) this.check([...posts.values()], account.present('post', slot));
-			if (keywords) this.check([...keywords.values()], account.present('keyword', slot));
-			for (const keyword of keywords ? account.present('keyword', slot) : []) {
+		const { service, world } = this;
+		const { listing, locations } = this.memory!;
+		for (const location of service.list('locations')) {
+			const isFirst = location.id === service.first.id;
+			if (world.isPicked && !isFirst) continue;
+			const { self, posts, keywords } = locations.get(location.id) ?? {};
+			if (self) this.check([{ record: self }], [location]);
+			if (service.isTroubled && isFirst) continue;
+			if (posts) this.check([...posts.values()], service.list('posts', location));
+			const listed = service.list('keywords', location);
+			if (keywords) this.check([...keywords.values()], listed);
+			for (const keyword of keywords ? listed : []) {
 				const { at, isUnsure } = keywords!.get(keyword.id)?.scans ?? { at: Infinity };
-				const shown = account.present('scan', keyword).map((scan) => shownAt(scan, Infinity)!);
-				const newest = Math.max(...shown.filter((scan) => scan.scanned_at).map(secondOf));
-				if (newest > at && !isUnsure) this.flaw(`a scan of keyword ${keyword.serial} is lost`);
+				const over = service.list('scans', keyword).filter((scan) => scan.scanned_at !== null);
+				const newest = Math.max(...over.map(secondOf));
+				if (newest > at && !isUnsure) this.flaw(`a scan of ${String(keyword.id)} is lost`);
 			}
 		}
-		const { listing } = this.memory!;
-		if (listing) this.check([...listing.values()], account.present('location'));
+		if (listing) this.check([...listing.values()], service.list('locations'));
 	}
 
-	/** What is remembered of a list has to be what is there. */
-	private check(known: Entry[], slots: Slot[]): void {
+	private check(known: Entry[], records: Fields[]): void {
 		this.count.checked++;
 		const listed = new Map(
 			known.filter((one) => !one.isMissing).map((one) => [one.record.id, one.record]),
 		);
-		const isSame = slots.every((slot) =>
-			isDeepStrictEqual(listed.get(slot.id), shownAt(slot, Infinity)),
-		);
-		if (!isSame || listed.size > slots.length) this.flaw(`not known in the end: ${slots[0]?.kind}`);
+		const isSame = records.every((record) => isDeepStrictEqual(listed.get(record.id), record));
+		if (!isSame || listed.size > records.length) {
+			this.flaw(`not known in the end: ${JSON.stringify(records[0])}`);
+		}
 	}
 }
 
-function textOf({
-	event,
-	record,
-	before,
-	changed,
-	change,
-	location,
-	keyword,
-}: TriggerEvent): string {
-	return JSON.stringify([event, record, before, changed.toSorted(), change, location, keyword]);
-}
+const MEMBERS = ['event', 'record', 'before', 'change', 'location', 'keyword'] as const;
+const textOf = (event: TriggerEvent) =>
+	JSON.stringify([...MEMBERS.map((name) => event[name]), event.changed.toSorted()]);
 
 /** The texts without as many of the others, each once. */
 function without(texts: string[], others: string[]): string[] {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { JsonObject } from '../../../../nodes/LocalSeo/client';
-import { eventTypes, type TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
+import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import type { World } from './dimensions';
+import { EVENTS, namesOf } from './events';
 import type { Service } from './service';
 
 /** A record that was listed; `isMissing` since the last list lacked it. */
@@ -31,11 +32,11 @@ interface OfLocation {
 	newest: number;
 	/** The same, if all those were over that may have been. */
 	mayBeNewest: number;
-	/** What the location showed when its lists were read; null once one could not be read. */
+	/** The location showed this when its lists were read; null once one could not be read. */
 	seen?: { count: unknown; lastScan: unknown; untilPoll: number } | null;
 }
 
-/** All that a trigger has to remember: records as they were, where it keeps hashes. */
+/** A trigger has to remember this: records as they were, where it keeps hashes. */
 export interface Memory {
 	events: string[];
 	learns: string[];
@@ -44,40 +45,32 @@ export interface Memory {
 	locations: Map<unknown, OfLocation>;
 }
 
-const eventsOf = (list: string) =>
-	eventTypes.filter(({ of }) => of === list).map(({ name }) => name);
-const OF_POSTS = eventsOf('posts');
-const OF_KEYWORDS = eventsOf('keywords');
-const OF_SCANS = eventsOf('scans');
-const OF_LOCATIONS = eventsOf('locations').filter((name) => name !== 'locationAdded');
-
 const NO_SCANS = { newest: 0, mayBeNewest: 0 };
-
-/** By event, how far a score has moved; below 0: the other way. */
-const SCORES: Record<string, (change: number) => number> = {
-	rankScoreChanged: Math.abs,
-	rankScoreDropped: (change) => -change,
-	rankScoreRose: (change) => change,
-};
 
 /** A time that may be over for one clock and not for the other (ms). */
 const CLOCKS = 3_000;
 /** Each location is read whole once in so many polls. */
 const TURN = 12;
 
-/** What is known, for the events that are chosen now: one that was added learns, and the others go on. */
+type Of = Parameters<typeof namesOf>[0];
+/** A record as it was and as it is; absent: it was not there, or is not any more. */
+type Pair = [was: JsonObject | undefined, is: JsonObject | undefined];
+
+const has = (chosen: string[], ...lists: Of[]) =>
+	lists.flatMap(namesOf).some((name) => chosen.includes(name));
+
+/** The memory for the events that are chosen now: one that was added learns, and the others go on. */
 function adapted(known: Memory | undefined, events: string[]): Memory {
 	if (!known) return { events, learns: [], polls: 0, locations: new Map() };
 	const memory = structuredClone(known);
 	const added = events.filter((name) => !memory.events.includes(name));
-	const has = (names: string[], some: string[]) => names.some((name) => some.includes(name));
 	const learns = (before: string[]) =>
 		events.filter((name) => [...before, ...added].includes(name));
 	for (const one of memory.locations.values()) {
 		one.learns = learns(one.learns);
-		if (!has(OF_POSTS, events)) delete one.posts;
-		if (!has([...OF_KEYWORDS, ...OF_SCANS], events)) delete one.keywords;
-		if (has(OF_SCANS, events) && !has(OF_SCANS, added)) continue;
+		if (!has(events, 'posts')) delete one.posts;
+		if (!has(events, 'keywords', 'scans')) delete one.keywords;
+		if (has(events, 'scans') && !has(added, 'scans')) continue;
 		Object.assign(one, NO_SCANS);
 		for (const keyword of one.keywords?.values() ?? []) delete keyword.scans;
 	}
@@ -101,7 +94,7 @@ export class ExpectedPoll {
 		private readonly chosen: string[],
 		private readonly world: World,
 		private readonly service: Service,
-		/** What was told, where the clocks do not say whether a scan is over, or of two which came before. */
+		/** The events that were told, where the clocks do not say whether a scan is over, or of two which came before. */
 		private readonly told: TriggerEvent[],
 	) {
 		this.memory = adapted(known, chosen);
@@ -113,8 +106,8 @@ export class ExpectedPoll {
 	/** @returns the watched locations */
 	private compareLocations(): JsonObject[] {
 		const { memory, world, service } = this;
-		const picked = world.isPicked ? service.account.slots[0].id : undefined;
-		const isListed = picked === undefined || this.chosen.includes('locationAdded');
+		const picked = world.isPicked ? service.first.id : undefined;
+		const isListed = picked === undefined || has(this.chosen, 'listing');
 		const path = isListed ? '/locations' : `/locations/${String(picked)}`;
 		const records = this.read(path)?.records ?? [];
 		if (isListed) this.compareListing(records);
@@ -130,49 +123,40 @@ export class ExpectedPoll {
 
 	private compareListing(records: JsonObject[]): void {
 		const { memory } = this;
-		const known = memory.listing;
+		const { listing: known, learns } = memory;
 		// An account does not lose all its locations at once.
 		if (records.length === 0 && known) return;
-		const { added, kept, gone, list } = differenceOf(known, records);
-		const isOther = known && known.size > 0 && kept.length === 0;
+		const { pairs, gone, list } = differenceOf(known, records);
+		const isOther = known && known.size > 0 && pairs.every(([was]) => !was);
 		if (isOther) {
 			memory.locations.clear();
 			for (const [id, { isMissing }] of list) if (isMissing) list.delete(id);
 		}
 		for (const { id } of gone) memory.locations.delete(id);
 		memory.listing = list;
-		const learns = known === undefined || isOther || memory.learns.includes('locationAdded');
 		memory.learns = [];
-		if (!learns) for (const record of added) this.tell('locationAdded', record, record);
+		if (known && !isOther) this.report('listing', pairs, learns);
 	}
 
 	private compareLocation(location: JsonObject, one: OfLocation): void {
-		const { self, learns } = one;
-		if (self && !learns.includes('locationChanged')) {
-			const changed = ['name', 'status'].filter((field) => self[field] !== location[field]);
-			if (changed.length > 0) this.tell('locationChanged', location, location, { changed });
-		}
-		const scores = Object.keys(SCORES).filter((event) => this.chosen.includes(event));
+		if (one.self) this.report('self', [[one.self, location]], one.learns, location);
+		const scores = this.chosen.filter((name) => EVENTS[name].distance);
 		one.scores = Object.fromEntries(
-			scores.map((event) => [event, this.compareScore(event, one.scores[event], location)]),
+			scores.map((name) => [name, this.compareScore(name, one.scores[name], location)]),
 		);
-		forget(one, OF_LOCATIONS);
-		const isWatched = OF_LOCATIONS.some((name) => this.chosen.includes(name));
-		one.self = isWatched ? location : undefined;
+		forget(one, 'self');
+		one.self = has(this.chosen, 'self') ? location : undefined;
 	}
 
 	/** @returns the score that the next one is compared with: the last reported one, or the farthest since */
 	private compareScore(event: string, before: number | undefined, location: JsonObject): number {
 		const score = location.rank_score as number;
 		if (before === undefined) return score;
-		const distance = SCORES[event](score - before);
+		const distance = EVENTS[event].distance!(score - before);
 		if (distance < 0) return score;
 		if (distance === 0 || distance < this.world.minimumChange) return before;
-		const more = {
-			before: { rank_score: before },
-			change: score - before,
-			changed: ['rank_score'],
-		};
+		const change = score - before;
+		const more = { before: { rank_score: before }, change, changed: ['rank_score'] };
 		this.tell(event, location, location, more);
 		return score;
 	}
@@ -183,28 +167,29 @@ export class ExpectedPoll {
 		const path = `/locations/${String(location.id)}`;
 		const isAsked = (list: string) => this.service.served.has(`${path}/${list}`);
 		const posts = this.read(`${path}/posts`);
-		if (posts) this.comparePosts(location, one, posts.records);
+		if (posts) one.posts = this.compareList('posts', location, one, posts.records).list;
 		const keywords = this.read(`${path}/keywords`);
 		if (keywords) this.compareKeywords(location, one, keywords.records);
 		const scans = (keywords?.records ?? []).map((keyword) =>
 			this.compareScans(location, one, keyword),
 		);
 		const areScansAsked = isAsked('keywords') && !scans.includes('not asked');
-		if (areScansAsked) forget(one, OF_SCANS);
+		if (areScansAsked) forget(one, 'scans');
 
 		const [count, lastScan] = [location.keywords_count, location.last_scan_at ?? null];
 		const { seen } = one;
 		if (seen && this.memory.polls < seen.untilPoll) {
-			const expect = (names: string[], isRead: boolean, hasChanged: boolean) => {
-				const isDue = hasChanged || names.some((name) => was.learns.includes(name));
-				const isChosen = names.some((name) => this.chosen.includes(name));
-				if (isChosen && isDue && !isRead) this.overdue.push(`${names[0]} of ${path}`);
+			const expect = (list: Of, isRead: boolean, hasChanged: boolean) => {
+				const isDue = hasChanged || has(was.learns, list);
+				if (has(this.chosen, list) && isDue && !isRead) this.overdue.push(`${list} of ${path}`);
 			};
-			expect(OF_POSTS, isAsked('posts'), true);
-			expect(OF_KEYWORDS, isAsked('keywords'), was.hasMissing || seen.count !== count);
-			expect(OF_SCANS, areScansAsked, seen.lastScan !== lastScan);
+			expect('posts', isAsked('posts'), true);
+			expect('keywords', isAsked('keywords'), was.hasMissing || seen.count !== count);
+			expect('scans', areScansAsked, seen.lastScan !== lastScan);
 		}
 		const isUnread = (isAsked('posts') && !posts) || (isAsked('keywords') && !keywords);
+		const areAllRead =
+			(posts || !has(this.chosen, 'posts')) && (keywords || !has(this.chosen, 'keywords', 'scans'));
 		// A poll that ran out of time goes on with the other keywords.
 		const isPart = keywords && !areScansAsked && seen?.lastScan !== lastScan;
 		if (isUnread || isPart || scans.includes('unread')) one.seen = null;
@@ -212,62 +197,38 @@ export class ExpectedPoll {
 			seen.count = count;
 			// As long as a scan goes on, its result is still to come.
 			if (areScansAsked && !scans.includes('running')) seen.lastScan = lastScan;
-		} else if (
-			seen === undefined &&
-			this.areAllRead(posts, keywords) &&
-			!scans.includes('not asked')
-		) {
+		} else if (seen === undefined && areAllRead && !scans.includes('not asked')) {
 			const untilPoll = this.memory.polls + TURN - (place % TURN);
 			one.seen = { count, lastScan, untilPoll };
 		}
 	}
 
-	/** Whether each list of a location with a chosen event was read. */
-	private areAllRead(posts: unknown, keywords: unknown): boolean {
-		const has = (names: string[]) => names.some((name) => this.chosen.includes(name));
-		return Boolean((posts || !has(OF_POSTS)) && (keywords || !has([...OF_KEYWORDS, ...OF_SCANS])));
-	}
-
-	private comparePosts(location: JsonObject, one: OfLocation, records: JsonObject[]): void {
-		const { added, kept, list } = differenceOf(one.posts, records);
-		const { learns } = one;
-		const tell = (event: string, record: JsonObject, changed: string[] = []) => {
-			if (!learns.includes(event)) this.tell(event, record, location, { changed });
-		};
-		for (const record of added) {
-			tell('postAdded', record);
-			if (record.status === 'published') tell('postPublished', record);
-		}
-		for (const [before, record] of kept) {
-			const changed = ['title', 'status'].filter((name) => before[name] !== record[name]);
-			if (changed.length > 0) tell('postChanged', record, changed);
-			const isPublished = record.status === 'published' && before.status !== 'published';
-			if (isPublished) tell('postPublished', record, ['status']);
-		}
-		one.posts = list;
-		forget(one, OF_POSTS);
+	private compareList(
+		name: 'keywords' | 'posts',
+		location: JsonObject,
+		one: OfLocation,
+		records: JsonObject[],
+	) {
+		const difference = differenceOf(one[name], records);
+		if (one[name]) this.report(name, difference.pairs, one.learns, location);
+		forget(one, name);
+		return difference;
 	}
 
 	private compareKeywords(location: JsonObject, one: OfLocation, records: JsonObject[]): void {
-		const { keywords: known, learns } = one;
-		const { added, gone, list } = differenceOf(known, records);
-		for (const record of learns.includes('keywordAdded') ? [] : added) {
-			this.tell('keywordAdded', record, location);
-		}
-		for (const { id, keyword } of learns.includes('keywordRemoved') ? [] : gone) {
-			const record = { id: String(id), location_id: location.id, keyword };
-			this.tell('keywordRemoved', record, location);
-		}
-		// Of a keyword that was added, what is newer than all scans of its location is new.
+		const isKnown = one.keywords !== undefined;
+		const { pairs, list } = this.compareList('keywords', location, one, records);
+		// A keyword that was added has new scans if they are newer than all of its location.
 		const isUnsure = one.newest < one.mayBeNewest;
-		const isLearned = OF_SCANS.every(
-			(name) => this.chosen.includes(name) && !learns.includes(name),
-		);
-		for (const { id } of isLearned ? added : []) {
-			list.get(id)!.scans = { at: one.newest && one.newest + 1, ids: [], isUnsure };
+		const isLearned =
+			isKnown &&
+			namesOf('scans').every((name) => this.chosen.includes(name)) &&
+			!has(one.learns, 'scans');
+		for (const [was, is] of isLearned ? pairs : []) {
+			const at = one.newest && one.newest + 1;
+			if (!was && is) list.get(is.id)!.scans = { at, ids: [], isUnsure };
 		}
 		one.keywords = list;
-		forget(one, OF_KEYWORDS);
 	}
 
 	/** Compares the scans of a keyword; `running`: one of them is surely not over. */
@@ -282,7 +243,7 @@ export class ExpectedPoll {
 		if (!reading) return 'unread';
 		const entry = one.keywords!.get(keyword.id)!;
 		const { scans: known } = entry;
-		const now = reading.at + (this.world.hasDateHeader ? this.world.clockOffset : 0);
+		const now = reading.at + (this.world.hasDate ? this.world.offset : 0);
 		const told = this.told.filter((event) => event.keyword?.id === keyword.id);
 		const toldOf = ({ id }: JsonObject) => told.find(({ record }) => record.id === id);
 		const timed = reading.records.filter(({ scanned_at: at }) => at !== null);
@@ -306,6 +267,16 @@ export class ExpectedPoll {
 		one.newest = Math.max(one.newest, ...over.map(secondOf));
 		one.mayBeNewest = Math.max(one.newest, one.mayBeNewest, ...mayBeOver.map(secondOf));
 		return timed.length < reading.records.length || timed.some(isAhead) ? 'running' : 'over';
+	}
+
+	/** Tells what the events of a list say of records as they were and are, but for those that have to learn. */
+	private report(of: Of, pairs: Pair[], learns: string[], location?: JsonObject): void {
+		for (const name of namesOf(of).filter((one) => !learns.includes(one))) {
+			for (const [was, is] of pairs) {
+				const said = EVENTS[name].says?.(was, is);
+				if (said) this.tell(name, is ?? {}, location ?? is!, said);
+			}
+		}
 	}
 
 	private tell(
@@ -333,7 +304,7 @@ export class ExpectedPoll {
 		const total = Math.max(...pages.map((page) => page.total ?? -1));
 		const isWhole =
 			total < 0 ? distinct(pages.slice(0, -1)).size === records.size : records.size === total;
-		// Of scans, the newest may be enough.
+		// The newest scans may be enough.
 		const isEnough = path.endsWith('/scans') && firsts.length === 1 && pages.length === 1;
 		if (!isWhole && !isEnough) return undefined;
 		const isSteady = pages.every((page) => isDeepStrictEqual(page.all, all));
@@ -354,27 +325,20 @@ function scansBefore(scan: JsonObject, scans: JsonObject[]): JsonObject[] {
 	return earlier.filter((one) => secondOf(one) === latest);
 }
 
-function forget(one: OfLocation, learned: string[]): void {
-	one.learns = one.learns.filter((name) => !learned.includes(name));
+function forget(one: OfLocation, list: Of): void {
+	one.learns = one.learns.filter((name) => !namesOf(list).includes(name));
 }
 
-/** What is new, there as before and gone (missing twice) in a list, and what to remember of it. */
-function differenceOf(known: List | undefined, records: JsonObject[]) {
-	const before = known ?? (new Map() as List);
+/** The records of a list before and now, those that are gone (missing twice), and what to remember of it. */
+function differenceOf(known: List = new Map(), records: JsonObject[]) {
 	const list: List = new Map(
-		records.map((record) => [record.id, { record, scans: before.get(record.id)?.scans }]),
+		records.map((record) => [record.id, { record, scans: known.get(record.id)?.scans }]),
 	);
-	const absent = [...before.values()].filter(({ record }) => !list.has(record.id));
+	const absent = [...known.values()].filter(({ record }) => !list.has(record.id));
 	for (const entry of absent.filter((one) => !one.isMissing)) {
 		list.set(entry.record.id, { ...entry, isMissing: true });
 	}
-	return {
-		added: known ? records.filter(({ id }) => !known.has(id)) : [],
-		kept: records.flatMap((record): Array<[JsonObject, JsonObject]> => {
-			const entry = before.get(record.id);
-			return entry ? [[entry.record, record]] : [];
-		}),
-		gone: absent.filter(isMissing).map(({ record }) => record),
-		list,
-	};
+	const gone = absent.filter(isMissing).map(({ record }) => record);
+	const listed = records.map((record): Pair => [known.get(record.id)?.record, record]);
+	return { pairs: [...listed, ...gone.map((record): Pair => [record, undefined])], gone, list };
 }

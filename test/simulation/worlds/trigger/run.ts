@@ -8,8 +8,9 @@ import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import { poll } from '../../../../nodes/LocalSeo/trigger/poll';
 import { ProcessMemory } from '../../../../nodes/LocalSeo/trigger/state';
 import { VirtualClock } from '../../../support/virtualClock';
-import { START } from './account';
-import { EVENTS, type Life, type Step, type World } from './dimensions';
+import type { Simulation } from '../simulation';
+import { type Life, PLAIN, type Step, type World, worlds } from './dimensions';
+import { FIELDS_TO_WATCH } from './events';
 import { Judge } from './judge';
 import type { Memory } from './model';
 import { Service } from './service';
@@ -20,22 +21,21 @@ setMaxListeners(100);
 
 /** Enough polls for the turn of each location, and for a second list without what is gone. */
 const LAST_POLLS = 16;
+/** In these polls it may be the turn of a location so often; the first turn is nearer than the others. */
+const MOST_TURNS = 3;
 /** The longest poll: 90% of 45 s, and a second for requests to end. */
 const LONGEST_POLL = 41_600;
 /** Characters of a state: of the account, and of each record that ever was. */
 const STATE_BASE = 1_500;
 const STATE_PER_RECORD = 400;
+/** When every world begins. */
+const START = Date.UTC(2026, 0, 1);
 const CALM: Step = { pause: 600_000, life: 'none', changes: [], outcomes: [] };
 
-export interface Verdict {
-	/** What is wrong; empty where nothing is. */
-	wrong: string[];
-	count: Judge['count'];
-	service: Service;
-}
+export const simulation: Simulation<World> = { worlds, plain: PLAIN, play };
 
 /** Plays a world, and judges what the trigger reported. */
-export async function play(world: World): Promise<Verdict> {
+async function play(world: World) {
 	const clock = new VirtualClock(START);
 	const service = new Service(world, clock);
 	const judge = new Judge(world, service);
@@ -50,15 +50,22 @@ export async function play(world: World): Promise<Verdict> {
 	// A service that calms down is quick, and nothing happens any more.
 	service.latency = Math.min(20, world.latency);
 	service.log('calm');
+	service.inVain.clear();
 	let hasWorked = false;
 	// By then, the times of scans are over for every clock.
 	await next({ ...CALM, pause: 2 * 3_600_000 });
 	for (let polls = 0; polls < LAST_POLLS; polls++) hasWorked = (await next(CALM)) || hasWorked;
 	if (hasWorked) judge.finish();
 	else if (!service.isTroubled) judge.flaw('The trigger is stuck');
-	const bound = STATE_BASE + STATE_PER_RECORD * service.account.slots.length;
-	if (n8n.stateSize > bound) judge.flaw(`The state takes ${n8n.stateSize} characters`);
-	return { wrong: judge.wrong, count: judge.count, service };
+	const inVain =
+		hasWorked && ['forbidden', 'missing'].includes(world.trouble) ? service.inVain : [];
+	for (const [path, times] of inVain) {
+		if (times > MOST_TURNS) judge.flaw(`${path} does not wait for its turn: asked ${times} times`);
+	}
+	const bound = STATE_BASE + STATE_PER_RECORD * service.recordsEver;
+	const { length } = JSON.stringify(n8n.staticData);
+	if (length > bound) judge.flaw(`The state takes ${length} characters`);
+	return { wrong: judge.wrong, count: judge.count, history: service.history };
 }
 
 /** One process of n8n. */
@@ -74,16 +81,15 @@ class N8n {
 	private process: Process;
 	private otherProcess?: Process;
 	private readonly parameters: IDataObject;
-	/** What n8n has saved. */
+	/** The state that n8n has saved. */
 	private database = '{}';
 	private saves = 0;
-	private staticData!: IDataObject;
+	staticData!: IDataObject;
 	private context!: IPollFunctions;
 	/** n8n saves after the poll of an activation, whatever it found. */
 	private isActivating = true;
 	private startedAt = START;
 	private polls = 0;
-	private readonly warnings: string[] = [];
 
 	constructor(
 		private readonly world: World,
@@ -91,20 +97,16 @@ class N8n {
 		private readonly service: Service,
 		private readonly judge: Judge,
 	) {
-		const picked = idOf({ id: service.account.slots[0].id })!;
+		const picked = idOf(service.first)!;
 		const { minimumChange } = world;
 		this.parameters = {
-			events: EVENTS[world.events],
+			events: world.events,
 			locationIds: world.isPicked ? [picked] : [],
-			options: { minimumChange, fieldsToWatch: 'name, status' },
+			options: { minimumChange, fieldsToWatch: FIELDS_TO_WATCH.join(', ') },
 		};
 		this.process = this.newProcess();
-		judge.chosen = EVENTS[world.events];
+		judge.chosen = world.events;
 		this.activate('activate');
-	}
-
-	get stateSize(): number {
-		return JSON.stringify(this.staticData).length;
 	}
 
 	/** @returns whether the poll worked */
@@ -114,14 +116,14 @@ class N8n {
 		const before = changes.filter(({ at }) => at < 0).sort((a, b) => a.at - b.at);
 		for (const change of before) {
 			await this.pass(Math.max(0, nextAt + change.at - clock.now()));
-			service.account.apply(change);
+			service.apply(change.what, change.pick);
 		}
 		await this.pass(nextAt - clock.now());
 		for (const change of changes.filter(({ at }) => at >= 0)) {
-			void clock.sleep(change.at).then(() => service.account.apply(change));
+			void clock.sleep(change.at).then(() => service.apply(change.what, change.pick));
 		}
 		// An event that was left out is chosen again soon, so that it has to learn.
-		const isLess = (this.parameters.events as string[]).length < EVENTS[this.world.events].length;
+		const isLess = this.judge.chosen.length < this.world.events.length;
 		this.live(isLess && life === 'none' ? 'event-changed' : life);
 		service.beginPoll(outcomes);
 		return await this.poll();
@@ -143,6 +145,9 @@ class N8n {
 				return this.activate('init');
 			case 'overwritten':
 				return this.save('{}', undefined);
+			case 'overwritten elsewhere':
+				this.save('{}', undefined);
+				return this.live('elsewhere');
 			case 'elsewhere': {
 				process.left = { memory: judge.memory, saves: this.saves };
 				this.process = this.otherProcess ?? this.newProcess();
@@ -154,20 +159,12 @@ class N8n {
 			}
 			case 'reactivated':
 				return this.activate('activate');
-			case 'fields-turned': {
-				const { fieldsToWatch, ...options } = parameters.options as IDataObject;
-				const turned = String(fieldsToWatch).split(', ').reverse().join(', ');
-				parameters.options = { ...options, fieldsToWatch: turned };
-				return this.activate('update');
-			}
 			case 'event-changed': {
-				const all = EVENTS[world.events];
-				const one = all[this.polls % all.length];
-				const chosen = parameters.events as string[];
-				const others = all.filter((name) => name !== one);
+				const all = world.events;
+				const others = all.filter((_, index) => index !== this.polls % all.length);
 				// One less, then all again: what happened meanwhile must not be told.
-				parameters.events = chosen.length < all.length || others.length === 0 ? all : others;
-				judge.chosen = parameters.events as string[];
+				judge.chosen = judge.chosen.length < all.length || others.length === 0 ? all : others;
+				parameters.events = judge.chosen;
 				return this.activate('update');
 			}
 		}
@@ -211,7 +208,7 @@ class N8n {
 			getNodeParameter: (name: string) => parameters[name],
 			getWorkflowStaticData: () => this.staticData,
 			getPollBudgetMs: () => this.world.budget,
-			logger: { warn: (text: string) => this.warnings.push(text) },
+			logger: { warn: (text: string) => this.service.log(`warning: ${text}`) },
 		} as unknown as IPollFunctions;
 	}
 
@@ -243,12 +240,12 @@ class N8n {
 			service.log(`poll failed: ${message}`);
 			if (['TypeError', 'RangeError'].includes(cause?.name ?? '')) judge.flaw(message);
 		}
-		for (const warning of this.warnings.splice(0)) service.log(`warning: ${warning}`);
 		service.log(`poll ends: ${JSON.stringify(events)?.slice(0, 250)}`);
 		const tookMs = clock.now() - this.startedAt;
 		if (tookMs > LONGEST_POLL) judge.flaw(`A poll took ${tookMs} ms`);
+		// A poll that fails may have written a state all the same.
 		const isRemembered = JSON.stringify(this.staticData.state) !== before;
-		judge.take({ tookMs, events: events ?? [], isRemembered });
+		judge.take(events ?? [], tookMs, isRemembered);
 		const isSaved = (events ?? []).length > 0 || this.isActivating || world.host === 'saves-all';
 		if (events && isSaved) {
 			this.save(JSON.stringify(this.staticData), judge.memory);

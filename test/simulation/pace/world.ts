@@ -1,0 +1,214 @@
+import { Counter, type Limit, Workers } from '../../../dev/sandbox/account';
+import { Governor } from '../../../nodes/LocalSeo/client/pace/governor';
+import { MAX_IN_FLIGHT } from '../../../nodes/LocalSeo/client/pace/gradient';
+import type { Ending, Quota, Urgency } from '../../../nodes/LocalSeo/client/pace/permit';
+import type { Random } from '../../../nodes/LocalSeo/client/ports';
+import { concurrently } from '../../../nodes/LocalSeo/client/time';
+import { seededRandom } from '../../support/random';
+import { VirtualClock } from '../../support/virtualClock';
+
+const PATIENCE = 300_000;
+/** After a failure, a create is looked for twice, so much later (ms). */
+const LOOKED_AFTER = 1_000;
+
+/** How long the service works on a request; each has the same mean. */
+export const SPREADS = {
+	fixed: (mean: number) => mean,
+	exponential: (mean: number, random: Random) => -mean * Math.log(1 - random()),
+	'one of a hundred takes ten times as long': (mean: number, random: Random) =>
+		random() < 0.01 ? 10 * mean : mean,
+	'fast and slow by chance': (mean: number, random: Random) =>
+		random() < 0.5 ? mean / 50 : 1.98 * mean,
+} satisfies Record<string, (mean: number, random: Random) => number>;
+
+/** The abilities of a service; times in milliseconds. */
+export interface Abilities {
+	workers: number;
+	/** For one request, the mean, without waiting; the same for requests of some kinds. */
+	workMs: number;
+	workMsOf?: Record<string, number>;
+	spread?: keyof typeof SPREADS;
+	/** On the way there and back, and on average in addition on the way there. */
+	networkMs?: number;
+	jitterMs?: number;
+	/** Beyond so many waiting requests it fails for more. */
+	queue?: number;
+	/** A gateway answers 504 after so long; the backend goes on. */
+	timeoutMs?: number;
+	/** A gateway refuses without a word: nginx `limit_req` starts that are less far apart. */
+	apartMs?: number;
+	/** nginx `limit_conn` refuses more at once. */
+	atOnce?: number;
+	limit?: Limit;
+	/** True if a refusal says how long to wait, in whole seconds. */
+	statesWait?: boolean;
+	/** True if each response says how much of the limit is left. */
+	statesQuota?: boolean;
+	/** The part of the requests that fail by chance. */
+	failing?: number;
+}
+
+/** The result of the rows of one process. */
+interface Run {
+	done: number;
+	/** Rows that were given up, by reason. */
+	failures: string[];
+	/** Until the last one ended. */
+	seconds: number;
+}
+
+/** How requests are sent. */
+export interface How {
+	patienceMs?: number;
+	/** The kind of the requests, to which the service's abilities refer. */
+	kind?: string;
+	/** How many wait or are under way at once. */
+	abreast?: number;
+}
+
+/** A service with a number of workers, and the processes that use it, in virtual time. */
+export class World {
+	readonly clock: VirtualClock;
+	state: 'up' | 'down' | 'unauthorized' = 'up';
+	/** Requests: all, done, refused because of a limit, failed because it was too busy or by chance. */
+	requests = 0;
+	done = 0;
+	refused = 0;
+	failed = 0;
+	inFlight = 0;
+	readonly counter: Counter;
+	readonly can: Abilities;
+	private readonly random: Random;
+	private readonly workers: Workers;
+	private readonly gate: Workers;
+	private passedAt = -Infinity;
+
+	constructor(can: Abilities, seed = 1) {
+		// Where in a second of the service's clock one begins makes a difference.
+		const millisecond = (39 + 211 * seed) % 1_000;
+		this.clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, millisecond));
+		this.random = seededRandom(seed * 7_919);
+		for (let turns = 0; turns < 10; turns++) this.random();
+		this.can = { ...can };
+		this.counter = new Counter(can.limit && { ...can.limit });
+		this.workers = new Workers(can.workers, can.queue);
+		this.gate = new Workers(can.atOnce, 0);
+	}
+
+	/** One n8n process with the key. */
+	process(): Governor<string> {
+		return new Governor<string>(this.clock, this.random);
+	}
+
+	async run<T>(work: Promise<T>): Promise<T> {
+		return await this.clock.run(work);
+	}
+
+	async pass(milliseconds: number): Promise<void> {
+		await this.run(this.clock.sleep(milliseconds));
+	}
+
+	/** Creates so many rows as the node does: some hundred of them wait at the same time. */
+	async post(governor: Governor<string>, count: number, how: How = {}): Promise<Run> {
+		const { clock } = this;
+		const startedAt = clock.now();
+		const run: Run = { done: 0, failures: [], seconds: 0 };
+		const rows = Array.from({ length: count }, () => async () => {
+			const failure = await this.create(governor, how);
+			if (failure === undefined) run.done++;
+			else run.failures.push(failure);
+		});
+		await concurrently(rows, how.abreast ?? 2 * MAX_IN_FLIGHT);
+		return { ...run, seconds: (clock.now() - startedAt) / 1000 };
+	}
+
+	/** How one request ends; text: why it was given up. */
+	async send(governor: Governor<string>, urgency: Urgency, how: How = {}, since?: number) {
+		const { patienceMs = PATIENCE, kind = 'write' } = how;
+		const permit = await governor.acquire({ patienceMs, urgency, kind, since });
+		if (!('startedAt' in permit)) return permit.failure ?? 'nothing came';
+		const ending = await this.request(kind);
+		governor.ended(permit, ending);
+		return ending;
+	}
+
+	/** A row, sent until it is done; undefined, or why it was given up. */
+	private async create(governor: Governor<string>, how: How): Promise<string | undefined> {
+		let since: number | undefined;
+		for (let urgency: Urgency = 'row'; ; urgency = 'repeat') {
+			const ending = await this.send(governor, urgency, how, since);
+			if (typeof ending === 'string') return ending;
+			if (ending.kind === 'answered') return undefined;
+			if (ending.kind === 'key-refused') return ending.failure;
+			since ??= this.clock.now();
+			for (let looks = ending.kind === 'failed' ? 2 : 0; looks > 0; looks--) {
+				await this.clock.sleep(LOOKED_AFTER);
+				const look = await this.send(governor, 'look', how, since);
+				if (typeof look === 'string') return look;
+			}
+		}
+	}
+
+	/** One request, from its start to its end. */
+	private async request(kind: string): Promise<Ending<string>> {
+		const { networkMs = 2, jitterMs } = this.can;
+		this.requests++;
+		this.inFlight++;
+		const jitter = jitterMs ? SPREADS.exponential(jitterMs, this.random) : 0;
+		await this.clock.sleep(networkMs / 2 + jitter);
+		const ending = await this.answer(kind);
+		await this.clock.sleep(networkMs / 2);
+		this.inFlight--;
+		if (ending.kind === 'limited' || ending.kind === 'shed') this.refused++;
+		if (ending.kind === 'failed') this.failed++;
+		return ending;
+	}
+
+	private async answer(kind: string): Promise<Ending<string>> {
+		const { clock, can } = this;
+		if (this.state === 'down') return { kind: 'failed', failure: 'down' };
+		if (this.state === 'unauthorized') return { kind: 'key-refused', failure: 'unknown key' };
+		const wait = this.counter.refusal(clock.now());
+		const quota = this.quota();
+		if (wait !== undefined) {
+			const { statesWait = true } = can;
+			const retryAfterMs = statesWait ? 1000 * Math.max(1, Math.ceil(wait / 1000)) : undefined;
+			return { kind: 'limited', retryAfterMs: retryAfterMs ?? quota?.forMs };
+		}
+		if (!(await this.passes())) return { kind: 'shed' };
+		const late = async (timeout: number) => {
+			await clock.sleep(timeout);
+			return { kind: 'failed' as const, failure: 'late' };
+		};
+		const ends = [this.serve(kind), ...(can.timeoutMs ? [late(can.timeoutMs)] : [])];
+		const ending = await Promise.race(ends);
+		this.gate.leave();
+		return ending.kind === 'answered' ? { ...ending, quota } : ending;
+	}
+
+	/** True if the gateway lets a request through. */
+	private async passes(): Promise<boolean> {
+		const { apartMs = 0 } = this.can;
+		const now = this.clock.now();
+		if (now - this.passedAt < apartMs) return false;
+		this.passedAt = now;
+		return await this.gate.enter();
+	}
+
+	private async serve(kind: string): Promise<Ending<string>> {
+		const { spread = 'exponential', failing = 0, workMsOf, workMs } = this.can;
+		if (!(await this.workers.enter())) return { kind: 'failed', failure: 'busy' };
+		await this.clock.sleep(SPREADS[spread](workMsOf?.[kind] ?? workMs, this.random));
+		this.workers.leave();
+		if (failing > 0 && this.random() < failing) return { kind: 'failed', failure: 'chance' };
+		this.done++;
+		return { kind: 'answered', isDone: true };
+	}
+
+	private quota(): Quota | undefined {
+		const now = this.clock.now();
+		const quota = this.can.statesQuota && this.counter.quota(now);
+		if (!quota) return undefined;
+		return { left: quota.left, forMs: 1000 * Math.ceil((quota.endsAt - now) / 1000) };
+	}
+}

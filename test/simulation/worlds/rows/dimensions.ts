@@ -1,0 +1,88 @@
+import { fc, mostly, named, oneOf, type WorldOf, worldsOf } from '../../../support/random';
+import { ANSWERED, delayed, late, lostAt, type Outcome } from '../faults';
+
+/** How services store a text. */
+export const TEXTS: Record<string, (text: string) => string> = {
+	plain: (text) => text,
+	trimmed: (text) => text.trim().replace(/\s+/g, ' '),
+	cut: (text) => text.slice(0, 40),
+	entities: (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+	decomposed: (text) => text.normalize('NFD'),
+	curly: (text) => text.replace(/"(.*?)"/g, '“$1”').replaceAll("'", '’'),
+	html: (text) => `<p>${text.replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')}</p>`,
+	translated: (text) => text.split(' ').reverse().join(' '),
+};
+
+/** `too much`: more than is remembered of some ten rows. */
+type More = 'nothing' | 'values' | 'dates' | 'much' | 'too much';
+type Life = 'once' | 'retried' | 'retried-with-time' | 'stopped' | 'together';
+const SHRINKS = { withCrossShrink: true };
+const answered = fc.constant(ANSWERED);
+const onWrites = fc.oneof(SHRINKS, answered, lostAt(0, Infinity), late, delayed);
+const onReads = fc.oneof(SHRINKS, answered, lostAt(Infinity), delayed);
+const change = fc.record({
+	/** Before the read of that number. */
+	before: fc.integer({ min: 1, max: 8 }),
+	what: fc.constantFrom('add', 'remove'),
+	where: fc.integer({ min: 0, max: 59 }),
+});
+const list = <T>(of: fc.Arbitrary<T>, maxLength: number) => ({
+	plain: [] as T[],
+	drawn: fc.array(of, { maxLength }),
+});
+
+/** A service to which the rows of a sheet are posted, and what happens to it; times in milliseconds. */
+const DIMENSIONS = {
+	/** To what `created_at` is cut; Infinity: it is not shown. */
+	granularity: mostly(1, 1_000, 60_000, Infinity),
+	text: named(TEXTS),
+	/** A field that the list leaves out. */
+	listedWithout: mostly('nothing', 'content'),
+	ids: mostly('text', 'none', 'reused'),
+	/** Records of the location before the first row, some of them like rows. */
+	before: mostly(5, 0, 1, 30, 31, 60, 400),
+	order: mostly('newest-first', 'oldest-first', 'shuffled'),
+	hasTotal: mostly(true, false),
+	pageSize: mostly(15, 10, 100),
+	pastEnd: mostly<'empty' | 'clamped'>('empty', 'clamped'),
+	/** For how long the list shows an earlier state: a replica, or a cache, which says its `Age`. */
+	staleness: mostly(0, 1_000, 6_000, 30_000, 60_000),
+	isCached: oneOf(false, 1, fc.constant(true)),
+	/** The list may hide what goes live later, or what is new, which a total counts all the same. */
+	hides: mostly('nothing', 'ahead', 'new'),
+	/** Others change the list, and post while it is read, one record in so much time. */
+	changes: oneOf([], 2, fc.array(change, { minLength: 1, maxLength: 5 })),
+	others: mostly(Infinity, 5_000),
+	latency: mostly(100, 5, 2_000),
+	/** After so many requests the key is refused. */
+	revokedAfter: mostly(Infinity, 0, 3, 10),
+	/** The rows, how many of them say the same as others, and what they hold besides texts. */
+	count: mostly(3, 1, 2, 8, 20, 70),
+	duplicates: mostly(0, 1, 2),
+	more: mostly<More>('nothing', 'values', 'dates', 'much'),
+	/** True if a run reads the list first, as Skip the Row does; else it creates anyway. */
+	readsFirst: mostly(true, false),
+	/**
+	 * Comes after the first run: nothing; n8n's Retry On Fail, with the same or other content
+	 * (`$now`); the execution is stopped in the middle, and a person runs it again; or a second execution
+	 * of the same rows goes on at the same time.
+	 */
+	life: oneOf<Life>(
+		'once',
+		1,
+		fc.constantFrom('retried', 'retried-with-time', 'stopped', 'together'),
+	),
+	/** Outcomes of writes and reads, in the order in which they arrive; then all are answered. */
+	writes: list(onWrites, 3),
+	reads: list(onReads, 2),
+	/** The row whose write arrives first meets this instead, at so many of its writes. */
+	unlucky: oneOf<{ outcome: Outcome; times: number } | undefined>(
+		undefined,
+		3,
+		fc.record({ outcome: lostAt(Infinity), times: fc.integer({ min: 1, max: 8 }) }),
+	),
+};
+export type World = WorldOf<typeof DIMENSIONS>;
+
+/** The service that we would have written, and services at random. */
+export const { plain: PLAIN, worlds } = worldsOf(DIMENSIONS);

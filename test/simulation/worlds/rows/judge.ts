@@ -1,0 +1,136 @@
+import { groupBy } from '../../../../dev/n8n/groupBy';
+import { type Account, idOf } from '../../../../nodes/LocalSeo/client';
+import type { World } from './dimensions';
+import type { Service } from './service';
+
+/** Milliseconds. */
+export const PATIENCE = 300_000;
+export const TIMEOUT = 60_000;
+/** By how much a call may miss its deadline, and how long a create in doubt is looked for (ms). */
+const GRACE = 12_000;
+const LOOKED_FOR = 155_000;
+/** Pages that are asked for to see that there are no more, or where they begin, some at once. */
+const EXTRA_PAGES = 40;
+/** The most readings of a list that keeps changing, and those while a create is in doubt. */
+const READINGS = { changing: 3, inDoubt: 20 };
+
+/** The client's word on a row, or on another call, and its time; milliseconds since 1970. */
+export type Report = { who: string; calledAt: number; endedAt: number } & (
+	| { said: 'done'; records: unknown[] }
+	| { said: 'failed' | 'unconfirmed'; why: string; kind?: string }
+);
+
+/** Everything that happened in a world. */
+export interface Played {
+	world: World;
+	service: Service;
+	/** The memory of the client. */
+	account: Account;
+	reports: Report[];
+	/** The names of the rows that say the same. */
+	groups: string[][];
+}
+
+/**
+ * Finds what is wrong. The invariants, by the numbers with which the names begin:
+ * (1) no row's record exists twice; (2) a row that reports success was accepted, one that reports failure
+ * has no record, and all else could not be confirmed; (3) a call ends within Max Wait, one timeout and ten
+ * seconds; (4) without faults a row is one request, and a create in doubt costs the readings that it takes.
+ */
+export function judge(played: Played): string[] {
+	return [rowsAreOnce, callsEnd, requestsAreFew, sendsAreFew].flatMap((one) => one(played));
+}
+
+const when = (isWrong: boolean, text: string) => (isWrong ? [text] : []);
+
+/**
+ * 1 and 2. Rows that say the same can't be told apart, so they are judged together. A run that looks first
+ * makes one record for all of them, and any other run one for each.
+ */
+function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
+	const recordsOf = groupBy(service.records, ({ row }) => row);
+	const reportsOf = groupBy(reports, ({ who }) => who);
+	// A record that was there all the time may be missed by one reading, and seen by a later one.
+	const isSlipping = ['add', 'remove'].every((kind) =>
+		world.changes.some(({ what }) => what === kind),
+	);
+	return groups.flatMap((rows) => {
+		const own = rows.flatMap((row) => recordsOf.get(row) ?? []);
+		const said = rows.flatMap((row) => reportsOf.get(row) ?? []);
+		const done = said.flatMap((report) => (report.said === 'done' ? [report.records[0]] : []));
+		const failed = said.filter((report) => report.said === 'failed').length;
+		const ids = done.flatMap((record) => idOf(record) ?? []);
+		const known = own.map(({ fields }) => String(fields.id));
+		const { readsFirst } = world;
+		const most = readsFirst ? 1 : rows.length;
+		const open = readsFirst ? Number(failed < said.length) : rows.length - failed;
+		const isLost = Math.min(done.length, most) > own.length && !isSlipping;
+		const isForeign = ids.some((id) => !known.includes(id)) && !isSlipping;
+		return [
+			...when(own.length > most, `1: exists ${own.length} times`),
+			...when(own.length > open, '2: is there, but was said to have failed'),
+			...when(isLost, '2: is not there, but was said to be created'),
+			...when(isForeign, '2: was given a record that is not its own'),
+			...when(!readsFirst && new Set(ids).size < ids.length, '2: shares a record'),
+		].map((flaw) => `${rows.join(', ')}: ${flaw}`);
+	});
+}
+
+/** 3. A call ends in time from its first request on; until then it waits only while others go on. */
+function callsEnd({ world, service, reports }: Played): string[] {
+	// A create may be looked for, sent again, and looked for again.
+	const most = 2 * (PATIENCE + TIMEOUT + GRACE + world.latency + LOOKED_FOR);
+	const good = service.requests
+		.flatMap(({ isGood, answeredAt }) => (isGood ? (answeredAt ?? []) : []))
+		.sort((one, other) => one - other);
+	const sentBy = groupBy(service.requests, ({ who }) => who);
+	return reports.flatMap(({ who, calledAt, endedAt }) => {
+		const between = good.filter((at) => at > calledAt && at < endedAt);
+		const gaps = [...between, endedAt].map((at, index) => at - (between[index - 1] ?? calledAt));
+		const first = sentBy.get(who)?.find(({ at }) => at >= calledAt)?.at ?? endedAt;
+		const took = endedAt - first;
+		return [
+			...when(Math.max(...gaps) > most, `3: ${who} stood still for ${Math.max(...gaps)} ms`),
+			...when(took > most, `3: ${who} took ${took} ms`),
+		];
+	});
+}
+
+/**
+ * 4. Without faults each row is one request, and a list as many as it has pages. Each fault costs one
+ * more; a create in doubt costs readings, which rows in doubt together share.
+ */
+function requestsAreFew({ world, service, reports }: Played): string[] {
+	const accepted = service.requests.filter(({ isRefused }) => !isRefused);
+	const reads = accepted.filter(({ isRead }) => isRead).length;
+	const runs = world.life === 'once' ? 1 : 2;
+	const faults = world.writes.length + (world.unlucky?.times ?? 0);
+	const mostWrites = (runs + Number(world.revokedAfter < Infinity)) * reports.length + faults;
+	const pages = Math.ceil(service.records.length / world.pageSize) + EXTRA_PAGES;
+	const isInDoubt = world.life === 'stopped' || world.ids === 'none';
+	const inDoubt = isInDoubt || faults > 0 ? runs * READINGS.inDoubt * (1 + faults) : 0;
+	const readings = READINGS.changing * (Number(world.readsFirst) + 1 + inDoubt);
+	const mostReads = readings * pages + world.reads.length + 1;
+	const writes = accepted.length - reads;
+	return [
+		...when(writes > mostWrites, `4: ${writes} writes, and ${mostWrites} would do`),
+		...when(reads > mostReads, `4: ${reads} reads, and ${mostReads} would do`),
+	];
+}
+
+/**
+ * 4, for each call: a create in doubt is sent again once after silence or a gateway's fault, and never
+ * after the service's own error. A refusal leaves nothing in doubt.
+ */
+function sendsAreFew({ service }: Played): string[] {
+	const sends = service.requests.filter(({ isRead }) => !isRead);
+	return [...groupBy(sends, ({ call }) => call).values()].flatMap((ofCall) => {
+		const doubts = ofCall.slice(0, -1).map(({ doubt }) => doubt);
+		const silent = doubts.filter((doubt) => doubt === 'silent').length;
+		const name = `4: ${ofCall[0].who} was sent again`;
+		return [
+			...when(silent > 1, `${name} ${silent} times after silence`),
+			...when(doubts.includes('own'), `${name} after the service's own error`),
+		];
+	});
+}

@@ -1,0 +1,239 @@
+import mapValues from 'lodash/mapValues';
+import omit from 'lodash/omit';
+import sortBy from 'lodash/sortBy';
+
+import {
+	Account,
+	type Answer,
+	type Fields,
+	metaOf,
+	type Page,
+} from '../../../../dev/sandbox/account';
+import type { Clock, HttpRequest, JsonObject, Transport } from '../../../../nodes/LocalSeo/client';
+import { ANSWERED, doubtAfter, instead, isRefusal, type Outcome } from '../faults';
+import { DrawnService } from '../service';
+import { TEXTS, type World } from './dimensions';
+
+/** A record as the service holds it, and the row that its request came from; times in milliseconds. */
+export interface Stored {
+	/** Its number, whatever the service shows. */
+	number: number;
+	row: string | undefined;
+	at: number;
+	fields: JsonObject;
+	removedAt: number;
+}
+
+/** One request as the service saw it, from its arrival on. */
+export interface Seen {
+	who: string;
+	/** Tells the calls of a row that is run again apart. */
+	call: number;
+	isRead: boolean;
+	at: number;
+	/** When its response came; undefined without one. */
+	answeredAt?: number;
+	/** True if the service was there and answered, as far as anyone can see. */
+	isGood: boolean;
+	/** True if it was refused because of a limit. */
+	isRefused: boolean;
+	doubt?: 'own' | 'silent';
+}
+
+const LOCATION = 'loc_1';
+const WEEK = 7 * 24 * 3_600_000;
+/** Others post for so long before a list is read (ms). */
+const OTHERS_SINCE = 3_000;
+/** How late a backend may act, together with the lag of its list (ms): docs/reliability.md says so. */
+const LATEST = 80_000;
+
+/** A service to which rows are posted. */
+export class Service extends DrawnService {
+	readonly records: Stored[] = [];
+	readonly requests: Seen[] = [];
+	protected readonly account: Account;
+	private readonly writes: Outcome[];
+	private readonly reads: Outcome[];
+	private calls = 0;
+	private changesDone = 0;
+	private othersAt: number;
+	/** Whose request it is that the service acts on; who wrote first, and how often it is still unlucky. */
+	private writer = '';
+	private firstWriter?: string;
+	private unluckyWrites: number;
+
+	constructor(
+		private readonly world: World,
+		clock: Clock,
+	) {
+		super(clock);
+		this.writes = [...world.writes];
+		this.reads = [...world.reads];
+		this.unluckyWrites = world.unlucky?.times ?? 0;
+		this.othersAt = this.began - OTHERS_SINCE;
+		const { pageSize, pastEnd, isCached, staleness, readsFirst } = world;
+		this.account = new Account(clock, {
+			...{ pageSize, maxPageSize: pageSize, pastEnd },
+			...{ staleness: isCached ? staleness : 0, saysAge: isCached && staleness > 0 },
+			id: (_, kind) => (kind === 'locations' ? { id: LOCATION } : this.newId()),
+			stores: (fields) => this.stored(fields),
+			created: (data) => {
+				this.note(data, clock.now(), this.writer);
+				return { status: 201, body: { data: { ...data } } };
+			},
+			createdAt: (at) => this.createdAt(at),
+			newestFirst: world.order === 'newest-first' ? ['posts'] : [],
+			shows: (records) => this.shown(records),
+			page: (page) => this.page(page),
+		});
+		this.account.create('locations', {});
+		for (let index = 0; index < world.before; index++) {
+			const { title, content } = fieldsOfRow(index % 5);
+			// A run that looks first skips rows that are there; whoever posts without a look does so every week.
+			const older = { title, content: readsFirst ? `Once: ${String(content)}` : content };
+			this.add(older, this.began - (world.before - index) * 90_000 - (readsFirst ? 0 : WEEK));
+		}
+	}
+
+	/** The way of one call, of a row or of another caller. */
+	transportOf = (who: string): Transport => {
+		const call = ++this.calls;
+		return async (request, signal) => {
+			const isRead = request.method === 'GET';
+			const at = this.clock.now();
+			const seen: Seen = { who, call, isRead, at, isGood: false, isRefused: false };
+			this.requests.push(seen);
+			this.log(`${request.method} by ${who} sent`);
+			const met = () => this.met(seen, request);
+			const act = () => this.act(request, who);
+			const response = await this.way(this.world.latency, met, act)(request, signal);
+			const isCancelled = 'fault' in response && response.fault === 'cancelled';
+			if (!isCancelled) seen.answeredAt = this.clock.now();
+			return response;
+		};
+	};
+
+	private met(seen: Seen, { timeoutMs }: HttpRequest): Outcome {
+		const outcome = this.nextOutcome(seen);
+		if (outcome !== ANSWERED) this.log(`… ${JSON.stringify(outcome)}`);
+		seen.isRefused = isRefusal(outcome);
+		seen.doubt = doubtAfter(outcome, timeoutMs);
+		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);
+		seen.isGood = outcome.after <= timeoutMs && isSeen;
+		const latest = LATEST - this.world.staleness;
+		return {
+			...outcome,
+			acts: outcome.acts === Infinity ? Infinity : Math.min(outcome.acts, latest),
+		};
+	}
+
+	private nextOutcome({ isRead, who }: Seen): Outcome {
+		const { unlucky, revokedAfter } = this.world;
+		if (this.requests.length > revokedAfter) return instead('401');
+		if (isRead) return this.reads.shift() ?? ANSWERED;
+		this.firstWriter ??= who;
+		if (unlucky && who === this.firstWriter && this.unluckyWrites-- > 0) return unlucky.outcome;
+		return this.writes.shift() ?? ANSWERED;
+	}
+
+	private act(request: HttpRequest, who: string): Answer {
+		if (request.method === 'GET') this.change();
+		this.writer = who;
+		return this.account.act(request);
+	}
+
+	/** Keeps what is known of a record, for the judge. */
+	private note(fields: JsonObject, at: number, row?: string): void {
+		const number = this.records.length + 1;
+		this.records.push({ number, row, at, fields, removedAt: Infinity });
+	}
+
+	private add(fields: JsonObject, at: number): void {
+		this.note(this.account.add('posts', this.stored(fields), LOCATION, at), at);
+	}
+
+	/** Someone removes a record; its ID may be given again. */
+	remove(record: Stored | undefined): void {
+		if (!record) return;
+		record.removedAt = this.clock.now();
+		this.account.remove('posts', record.fields);
+	}
+
+	private stored(fields: JsonObject): JsonObject {
+		const text = TEXTS[this.world.text];
+		return mapValues(fields, (value) => (typeof value === 'string' ? text(value) : value));
+	}
+
+	/** Lets others change the list before it is read. */
+	private change(): void {
+		const { others, changes } = this.world;
+		const now = this.clock.now();
+		const addStranger = (at: number) => this.add({ title: `Stranger ${this.records.length}` }, at);
+		this.othersAt = Math.max(this.othersAt, now - OTHERS_SINCE);
+		for (; this.othersAt + others <= now; this.othersAt += others) addStranger(this.othersAt);
+		const reads = this.requests.filter(({ isRead }) => isRead).length;
+		const due = changes.filter(({ before }) => before <= reads);
+		for (const { what, where } of due.slice(this.changesDone)) {
+			const there = this.records.filter(({ row, removedAt }) => !row && removedAt === Infinity);
+			if (what === 'remove') this.remove(there[where % Math.max(1, there.length)]);
+			else addStranger(now);
+		}
+		this.changesDone = Math.max(this.changesDone, due.length);
+	}
+
+	private page({ data, ...page }: Page): Answer {
+		const { listedWithout, hasTotal, hides } = this.world;
+		const all = this.records
+			.filter(({ removedAt }) => removedAt === Infinity)
+			.map(({ fields }) => fields);
+		const counted = hides === 'new' ? { ...page, all } : page;
+		const meta = omit(metaOf({ ...counted, data }), hasTotal ? [] : ['total']);
+		return { body: { data: data.map((record) => omit(record, listedWithout)), meta } };
+	}
+
+	/** The records that the list shows, in its order. */
+	private shown(all: Fields[]): Fields[] {
+		const { staleness, isCached, hides, hasTotal, order } = this.world;
+		const now = this.clock.now();
+		const known = new Map(this.records.map((record) => [record.fields, record]));
+		const isShown = (record: Fields) =>
+			(isCached || known.get(record)!.at <= now - staleness) &&
+			!(hides === 'ahead' && Date.parse(String(record.publish_at)) > now) &&
+			!(hides === 'new' && hasTotal && known.get(record)!.row);
+		const records = all.filter(isShown);
+		const place = (record: Fields) => (known.get(record)!.number * 7) % 11;
+		return order === 'shuffled' ? sortBy(records, place) : records;
+	}
+
+	private newId(): { id?: unknown } {
+		const { ids, granularity } = this.world;
+		const next = `post_${this.records.length + 1}`;
+		if (ids === 'none') return {};
+		// Without a date of its own, the same text under the same ID is the same record.
+		if (ids === 'text' || granularity === Infinity) return { id: next };
+		const isGone = ({ removedAt }: Stored) => removedAt < Infinity;
+		const used = this.records.filter((one) => !isGone(one)).map(({ fields }) => fields.id);
+		const free = this.records.find((one) => isGone(one) && !used.includes(one.fields.id));
+		return { id: free?.fields.id ?? next };
+	}
+
+	private createdAt(at: Date): string | undefined {
+		const { granularity } = this.world;
+		if (granularity === Infinity) return undefined;
+		return new Date(Math.floor(at.getTime() / granularity) * granularity).toISOString();
+	}
+}
+
+/** The fields of a row, with characters that services like to change. */
+export function fieldsOfRow(index: number, more: World['more'] = 'nothing'): JsonObject {
+	const title = `Offer ${index + 1}: "Café" & more`;
+	const content = `What **row ${index + 1}** has to say, isn't it ﬁne? ${'Come by. '.repeat(4)}`;
+	const image = { url: `https://example.com/${index}.png`, size: [1, 2] };
+	return {
+		nothing: { title, content },
+		values: { price: 19.9 + index, stock: 0, title, content, image, tags: [] },
+		dates: { title, content, publish_at: new Date(Date.UTC(2026, 1, 1 + index)).toISOString() },
+		much: { title, content: `${content} ${'Much to say. '.repeat(1_000)}` },
+		'too much': { title, content: `${content} ${'Much to say. '.repeat(20_000)}` },
+	}[more];
+}
