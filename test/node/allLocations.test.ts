@@ -72,17 +72,6 @@ describe('a location that fails while others work', () => {
 		expect(hints).toEqual([`1 location failed: ${name} (${reason}).`]);
 	});
 
-	test('is a failed item too if its insights are one page of several', async () => {
-		const [{ id, name }] = locations();
-		const transform = () => ({ data: { days: [], has_more: true } });
-		service.sandbox.faults.add({ when: { path: `/locations/${id}/insights` }, transform });
-		const { json } = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
-		expect(json).toHaveLength(20);
-		const error = { message: expect.stringContaining('one page of several') };
-		const failed = json.filter((item) => item.error);
-		expect(failed).toMatchObject([{ location_id: id, location_name: name, error }]);
-	});
-
 	test('is left out with a hint if the service has nothing of it (404)', async () => {
 		const [{ id, name }] = locations();
 		respondTo(id, 404);
@@ -102,18 +91,6 @@ test.each([
 	expect([stopped.json, stopped.error?.message]).toEqual([[], expect.stringContaining(message)]);
 	const { json } = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
 	expect(json).toMatchObject([{ error: { message: expect.stringContaining(message) } }]);
-});
-
-test('an incomplete list of locations is an error; who accepts it gets what came, and a hint', async () => {
-	const transform = ({ data, meta }: { data: object[]; meta: object }) => ({
-		...{ data, meta: { ...meta, total: 25 } },
-	});
-	service.sandbox.faults.add({ when: { path: '/locations' }, transform });
-	const { error } = await run(ofAll);
-	expect(error?.message).toContain('Incomplete list: the service returned 20 of 25 locations');
-	const accepting = { ...ofAll, options: { acceptIncomplete: true } };
-	const { json, hints } = await run(accepting);
-	expect([json.length, hints.join()]).toEqual([20, expect.stringMatching(/20 of (the )?25/)]);
 });
 
 test('query parameters go to what is read of each location, and not to their list', async () => {

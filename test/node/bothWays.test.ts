@@ -150,22 +150,6 @@ test('a dry run, a location by its name and the columns of the row come out alik
 	expect(json).toMatchObject([{ action: 'create', location_id: id, row_number: 7 }]);
 });
 
-test('a column that is no field is asked about alike', async () => {
-	const { id } = locationWithPosts(service);
-	const rows = [{ location_id: id, headline: 'A', text: 'B' }];
-	const { error, requests } = await bothWays(postSheet, { rows });
-	expect(error?.message).toMatch(
-		/shows? these columns: headline, text$|not show these columns: headline, text$/,
-	);
-	expect(requests.every(({ method }) => method === 'GET')).toBe(true);
-});
-
-test("n8n's Timeout is kept alike", async () => {
-	const list = { resource: 'location', operation: 'getAll', requestOptions: { timeout: 500 } };
-	const { error } = await bothWays(list, {}, { delayMs: 5_000 });
-	expect(error?.message).toBe('The service did not respond in time');
-});
-
 test('only as a tool, insights are one row for each location unless another output is chosen', async () => {
 	const ofAll = { resource: 'insight', operation: 'get', allLocations: true };
 	const { json } = await service.run(ofAll, { isTool: true });

@@ -68,18 +68,9 @@ const page = `<!doctype html><html><head><title>${CAUSE}</title></head><body></b
 
 // What is read of a body of JSON: unit/client/serviceWords.
 test.each<[string, Answer]>([
-	['{ detail: [{ loc, msg }] } (FastAPI)', { body: { detail: [{ loc: ['body'], msg: CAUSE }] } }],
-	['{ title: [text] } (Rails, Django)', { body: { title: [CAUSE] } }],
 	['problem+json', typed('application/problem+json', { title: 'Invalid', detail: CAUSE })],
-	['problem+json with a title', typed('application/problem+json', { title: CAUSE })],
-	[
-		'problem+json with errors (ASP.NET)',
-		typed('application/problem+json', { title: 'Errors', errors: { Title: [CAUSE] } }),
-	],
-	['{ data: { message } }', { body: { data: { message: CAUSE } } }],
 	['a text', typed('text/plain', CAUSE)],
 	['a text in JSON', { body: JSON.stringify(CAUSE) }],
-	['[text]', { body: [CAUSE] }],
 	['a page', typed('text/html', page)],
 ])('422 is said in the words of the service: %s', async (_, answer) => {
 	const service = backend({ created: () => ({ ...answer, status: 422 }) });
