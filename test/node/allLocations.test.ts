@@ -93,6 +93,15 @@ test.each([
 	expect(json).toMatchObject([{ error: { message: expect.stringContaining(message) } }]);
 });
 
+test('an incomplete list of locations is an error; who accepts it gets what came, and a hint', async () => {
+	const transform = ({ data }: { data: object[] }) => ({ data, meta: { total: 25 } });
+	service.sandbox.faults.add({ when: { path: '/locations' }, transform });
+	const { error } = await run(ofAll);
+	expect(error?.message).toContain('Incomplete list: the service returned 20 of 25 locations');
+	const { json, hints } = await run({ ...ofAll, options: { acceptIncomplete: true } });
+	expect([json.length, hints.join()]).toEqual([20, expect.stringMatching(/20 of (the )?25/)]);
+});
+
 test('query parameters go to what is read of each location, and not to their list', async () => {
 	const parameters = [{ name: 'from', value: '2026-11-16' }];
 	await run({ ...ofAll, options: { queryParameters: { parameters } } });
