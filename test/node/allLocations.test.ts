@@ -127,7 +127,6 @@ describe('several items that would all read the same', () => {
 	test.each<[string, object]>([
 		['insights', ofAll],
 		['an expression for the period', { ...posts, options: { queryParameters: period } }],
-		['another step', { ...posts, returnAll: "={{ $('Rows').first().json.all ?? true }}" }],
 	])('are read once, with a hint: %s', async (_, parameters) => {
 		const one = await run({ ...posts, ...parameters });
 		const count = requests().length;

@@ -160,17 +160,6 @@ describe('where the node stops, after all others were sent,', () => {
 	});
 });
 
-test.each([
-	['7', 'Row 7'],
-	['', 'Item 2'],
-	[0, 'Item 2'],
-	['<b>', 'Item 2'],
-])('row_number %p: it is called %p', async (row_number, called) => {
-	const [good, bad] = numbered([2]);
-	const { error } = await run(createPosts, { rows: [good, { ...bad, row_number }] });
-	expect(error?.message).toContain(`failed; 1 was posted. ${called}: `);
-});
-
 test.each([false, true])(
 	'a single row is called by its number in the sheet, as one of a loop (as a tool: %p)',
 	async (isRoutedByHost) => {

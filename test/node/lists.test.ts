@@ -62,21 +62,6 @@ test.each([0, -1, 2.5, 'many'])(
 	},
 );
 
-test('size and names of the pages can be set', async () => {
-	const service = backend();
-	const paging = {
-		hasOwnPaging: true,
-		pageSize: 50,
-		pageParameter: 'p',
-		pageSizeParameter: 'size',
-	};
-	const credential = { ...service.credential, ...paging };
-	service.addPosts(...textsOf(60));
-	await service.run(postsOf(service), { credential });
-	const queries = service.calls.map(({ query }) => query);
-	expect(queries.slice(0, 2)).toEqual([{ size: '50' }, { size: '50', p: '2' }]);
-});
-
 test('a list without meta that gives the same page for every page: its records, and a hint', async () => {
 	const service = backend({ page: ({ all }) => ({ body: { data: all } }) });
 	const posts = service.addPosts(...textsOf(15, 'Old'));

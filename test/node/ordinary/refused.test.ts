@@ -48,18 +48,6 @@ test.each([
 	expect([writes.sent('PATCH').length, writes.sent('POST').length]).toEqual([1, 1]);
 });
 
-/** Of what was read, words such as `errors` may be the names of metrics. */
-test.each<{ data: unknown; success?: boolean; errors?: string[] }>([
-	{ data: { errors: { count: 3 }, calls: { count: 5 } } },
-	{ data: [{ date: '2026-01-01' }], errors: ['1 left out'] },
-	{ data: { id: 'loc_1', status: 'error', code: 422, success: false }, success: false },
-])('%j is read', async (body) => {
-	const service = backend({ instead: () => ({ body }) });
-	const insights = { resource: 'insight', operation: 'get', output: 'raw' };
-	const { json, error } = await service.run({ ...insights, locationId: byId('loc_1') });
-	expect([json, error]).toEqual([[body.data].flat(), undefined]);
-});
-
 const typed = (type: string, body: unknown): Answer => ({
 	body,
 	headers: { 'Content-Type': type },

@@ -264,6 +264,12 @@ const QUESTIONS: Line[] = [
 	[there, 'skipped'],
 ];
 
-test('what exists: the same texts at another time, or one word corrected, are asked about', async () => {
-	await check(backend)('', QUESTIONS, {}, there);
-});
+test.each<Case>([
+	['the same texts at another time, or one word corrected, are asked about', QUESTIONS, {}, there],
+	[
+		'a row without any match field is asked about',
+		asks(['no value in any match field: link'], christmas({ link: '' })),
+		options({ matchFields: 'link' }),
+		{ link: 'https://a' },
+	],
+])('what exists: %s', check(backend));
