@@ -1,8 +1,7 @@
 import type { INodeParameters, NodeApiError } from 'n8n-workflow';
-import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import type { Fault } from '../../dev/sandbox';
-import { localSeoTool, type RunOptions, type RunResult } from '../support/engine';
+import type { RunOptions, RunResult } from '../support/engine';
 import { incomingRow, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { locationWithPosts, operationCases } from '../support/operations';
@@ -15,7 +14,7 @@ useShortWatch();
 const service = useSandbox({ locations: 6, now: () => new Date('2026-03-02T09:00:00Z') });
 
 /** What a workflow sees of a run, and what the service does. A new record gets an ID of its own. */
-function seen({ outputs, error }: RunResult, isOfWrites: boolean) {
+function seen({ outputs, error }: RunResult) {
 	const { message, description } = (error ?? {}) as NodeApiError;
 	// n8n's routing makes a NodeApiError of each error, with "none" where there is no status.
 	const httpCode = (error as NodeApiError | undefined)?.httpCode ?? 'none';
@@ -25,23 +24,17 @@ function seen({ outputs, error }: RunResult, isOfWrites: boolean) {
 		outputs,
 		json: outputs.flat().map(({ json }) => json),
 		error: error && { message, description, httpCode, failure },
-		requests: service.sandbox.requests
-			.filter(({ method }) => !isOfWrites || method !== 'GET')
-			.map(({ method, path, query, body }) => ({ method, path, query, body })),
+		requests: service.sandbox.requests.map(({ method, path, query, body }) => {
+			return { method, path, query, body };
+		}),
 	};
 }
 
-/**
- * Runs by our own runner, as in workflows, and by n8n's routing, as a tool.
- *
- * @param isOfWrites true for several rows that write: the routing hands over each by itself, which then
- * reads for itself
- */
+/** Runs by our own runner, as in workflows, and by n8n's routing, as a tool. */
 async function bothWays(
 	{ options = {}, ...parameters }: INodeParameters,
 	more: Partial<RunOptions> = {},
 	fault?: Fault,
-	isOfWrites = false,
 ) {
 	const runs = [];
 	for (const isRoutedByHost of [false, true]) {
@@ -53,7 +46,7 @@ async function bothWays(
 		const credential = { baseUrl: sandbox.baseUrl, apiKey };
 		const own = { ...parameters, options: { maxWait: 0, ...(options as object) } };
 		const run = await service.run(own, { credential, ...more, isRoutedByHost });
-		runs.push(seen(run, isOfWrites));
+		runs.push(seen(run));
 	}
 	const [inWorkflow, asTool] = runs;
 	expect(asTool).toEqual(inWorkflow);
@@ -97,22 +90,6 @@ describe.each(operationCases(service))('$operation', (row) => {
 	});
 });
 
-const rows = () => [
-	{ location_id: locationWithPosts(service).id, title: 'A', content: 'a' },
-	{ location_id: '', title: 'B', content: 'b' },
-	{ location_id: 'loc_nowhere', title: 'C', content: 'c' },
-];
-
-test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'rows that fail are named alike with %s',
-	async (onError) => {
-		const more = { rows: rows(), settings: { onError } };
-		const { json, requests } = await bothWays(createPosts, more, undefined, true);
-		expect(json).toHaveLength(3);
-		expect(requests).toHaveLength(2);
-	},
-);
-
 const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
 test.each<[string, INodeParameters, row: () => object, gives: object, methods: string[]]>([
 	[
@@ -150,22 +127,6 @@ test('a dry run, a location by its name and the columns of the row come out alik
 	expect(json).toMatchObject([{ action: 'create', location_id: id, row_number: 7 }]);
 });
 
-test('a column that is no field is asked about alike', async () => {
-	const { id } = locationWithPosts(service);
-	const rows = [{ location_id: id, headline: 'A', text: 'B' }];
-	const { error, requests } = await bothWays(postSheet, { rows });
-	expect(error?.message).toMatch(
-		/shows? these columns: headline, text$|not show these columns: headline, text$/,
-	);
-	expect(requests.every(({ method }) => method === 'GET')).toBe(true);
-});
-
-test("n8n's Timeout is kept alike", async () => {
-	const list = { resource: 'location', operation: 'getAll', requestOptions: { timeout: 500 } };
-	const { error } = await bothWays(list, {}, { delayMs: 5_000 });
-	expect(error?.message).toBe('The service did not respond in time');
-});
-
 test('only as a tool, insights are one row for each location unless another output is chosen', async () => {
 	const ofAll = { resource: 'insight', operation: 'get', allLocations: true };
 	const { json } = await service.run(ofAll, { isTool: true });
@@ -174,19 +135,4 @@ test('only as a tool, insights are one row for each location unless another outp
 	const { json: chosen } = await service.run({ ...ofAll, output: 'rows' }, { isTool: true });
 	expect(chosen).toHaveLength(6 * 30);
 	expect((await service.run(ofAll)).json).toHaveLength(6 * 30);
-});
-
-test('a description of the tool may be written; else n8n makes it of the operation', () => {
-	const getByName = () => localSeoTool;
-	const nodeTypes = { getByName, getByNameAndVersion: getByName, getKnownTypes: () => ({}) };
-	const tool = { id: '1', name: 'Tool', type: 'localSeoTool', typeVersion: 1 };
-	const descriptionOf = (parameters: INodeParameters) => {
-		const nodes = [{ ...tool, position: [0, 0] as [number, number], parameters }];
-		const workflow = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
-		return NodeHelpers.getToolDescriptionForNode(workflow.getNode('Tool')!, localSeoTool);
-	};
-	const insights = { resource: 'insight', operation: 'get', output: 'rows' };
-	expect(descriptionOf(insights)).toBe('Get insights in Local SEO');
-	const toolDescription = 'Views of shops';
-	expect(descriptionOf({ ...insights, toolDescription })).toBe(toolDescription);
 });

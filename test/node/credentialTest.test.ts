@@ -83,16 +83,6 @@ test.each<[string, RequestListener, RegExp]>([
 		/^The response has no list in 'data', but: .*Invalid API key/,
 	],
 	[
-		'a success that denies itself',
-		json({ success: false, data: [], message: 'No' }),
-		/^The service rejected the request to get the locations\. .*"No"/,
-	],
-	[
-		'control characters and tags',
-		json({ message: '\u001b[31mNo\u202e such\u0000 <b>key</b>\r\n!' }, 403),
-		/"\[31mNo such ‹b›key‹\/b› !"/,
-	],
-	[
 		'a service of another kind',
 		(_, response) => response.writeHead(404).end(),
 		/^There is no Local SEO service at this address\. Check the 'Base URL' of the credential: nothing follows \/api\/v1/,
@@ -101,12 +91,6 @@ test.each<[string, RequestListener, RegExp]>([
 		'a redirect to another origin',
 		(_, response) => response.writeHead(301, { location: 'https://b.example/x' }).end(),
 		/redirect, which was not followed\. .* change the 'Base URL'/,
-	],
-	['a service in trouble', (_, response) => response.writeHead(503).end(), /Try again later/],
-	[
-		'a connection that is lost',
-		({ socket }) => socket.destroy(),
-		/^Connection lost before the response was complete\. Try again later\.$/,
 	],
 ])('%s is explained', async (_, answer, message) => {
 	const asked: unknown[] = [];
@@ -127,7 +111,6 @@ test('a redirect to a trailing slash on the same origin is followed', async () =
 test.each([
 	['/dashboard/settings', '/dashboard/settings'],
 	['/api/v1/locations', '/locations'],
-	['/api/v2', '/api/v2'],
 ])('a path too many is named as it was typed: %s', async (typed, named) => {
 	const { origin } = service.sandbox;
 	expect(await verdict({ baseUrl: `${origin}${typed}` })).toBe(

@@ -106,31 +106,23 @@ describe('keywords to pick from', () => {
 		expect(requests()).toHaveLength(1 + PAGES);
 	});
 
-	test.each([
-		['no location', byId('')],
-		['an expression', byId('={{ $json.location_id }}')],
-		['an expression for a name', byName('={{ $json.shop }}')],
-		['nothing', undefined],
-	])('need a location: %s', async (_, locationId) => {
-		await expect(search(locationId)).rejects.toThrow(
-			'Pick a location first, or enter the keyword by ID',
-		);
-		expect(requests()).toEqual([]);
-	});
+	test.each([byId(''), byId('={{ $json.location_id }}'), byName('={{ $json.shop }}'), undefined])(
+		'need a location: %j',
+		async (locationId) => {
+			await expect(search(locationId)).rejects.toThrow('Pick a location first, or enter the keyw');
+			expect(requests()).toEqual([]);
+		},
+	);
 });
 
-describe('the trigger', () => {
-	test('offers the locations of every page, in the order of their names', async () => {
-		const { locations } = account();
-		const fields = { name: 'Äpfel & Co', city: 'York', country: 'GB', status: 'paused' };
-		Object.assign(locations[17], fields);
-		locations[0].name = 'Zoo';
-		const options = await getLocations.call(service.editor({}));
-		expect(options.map(({ value }) => value).sort()).toEqual(locations.map(({ id }) => id).sort());
-		const name = `Äpfel & Co, York, GB · ${locations[17].address} (paused)`;
-		expect(options[0]).toMatchObject({ name, value: locations[17].id });
-		expect(options[63].name).toMatch(/^Zoo/);
-	});
+test('the trigger offers the locations of every page, in the order of their names', async () => {
+	const { locations } = account();
+	const fields = { name: 'Äpfel & Co', city: 'York', country: 'GB', status: 'paused' };
+	Object.assign(locations[17], fields);
+	const options = await getLocations.call(service.editor({}));
+	expect(options.map(({ value }) => value).sort()).toEqual(locations.map(({ id }) => id).sort());
+	const name = `Äpfel & Co, York, GB · ${locations[17].address} (paused)`;
+	expect(options[0]).toMatchObject({ name, value: locations[17].id });
 });
 
 describe('columns to map', () => {
@@ -166,14 +158,8 @@ describe('columns to map', () => {
 	test("are the fields of the account's records, with their types", async () => {
 		const id = withPosts();
 		const [first, second] = account().postsOf(id);
-		Object.assign(first, {
-			price: 9.5,
-			labels: ['a'],
-			photoUrl: 'https://a.example',
-			day: '2026-12-31',
-			mixed: 1,
-			no: null,
-		});
+		const texts = { photoUrl: 'https://a.example', day: '2026-12-31' };
+		Object.assign(first, { price: 9.5, labels: ['a'], ...texts, mixed: 1, no: null });
 		Object.assign(second, { mixed: 'one' });
 		expect(await columnsOf(editor('post', byId(id)))).toEqual({
 			title: ['Title', 'string'],
@@ -252,11 +238,8 @@ describe('columns to map', () => {
 		const coupon = { id: 'coupon', displayName: 'Coupon', type: 'string' as const };
 		const options = [{ name: 'Old', value: 'old' }];
 		const mapping = filled({ coupon: 'TEN', type: 'Neu!', publish_at: 'soon', status: 'old' }, [
-			...[coupon, { id: 'teaser', type: 'string' as const }],
-			...[
-				{ id: 'type', type: 'string' as const },
-				{ id: 'publish_at', type: 'string' as const },
-			],
+			coupon,
+			...['teaser', 'type', 'publish_at'].map((id) => ({ id, type: 'string' as const })),
 			{ id: 'status', type: 'options', options },
 		]);
 		const fields = await fieldsOf(editor('post', byId(withPosts()), mapping));

@@ -158,27 +158,6 @@ describe('where the node stops, after all others were sent,', () => {
 		expect(error?.message).toMatch(/Could not confirm whether the content post was created$/);
 		expect(error?.description).toMatch(/Check row [234] first\. Then you can safely run all rows/);
 	});
-
-	test('a row that was skipped was not posted', async () => {
-		const [row, bad] = numbered([2]);
-		const { error } = await run(postSheet, { rows: [row, row, bad, bad] });
-		expect(error?.message).toMatch(
-			/^2 of 4 rows failed; 1 was posted, 1 was skipped because it already exists\. Rows 3, 3: /,
-		);
-	});
-});
-
-test.each([
-	['7', 'Row 7'],
-	['', 'Item 2'],
-	[0, 'Item 2'],
-	[1.5, 'Item 2'],
-	[true, 'Item 2'],
-	['<b>', 'Item 2'],
-])('row_number %p: it is called %p', async (row_number, called) => {
-	const [good, bad] = numbered([2]);
-	const { error } = await run(createPosts, { rows: [good, { ...bad, row_number }] });
-	expect(error?.message).toContain(`failed; 1 was posted. ${called}: `);
 });
 
 test.each([false, true])(

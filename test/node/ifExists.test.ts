@@ -73,37 +73,11 @@ describe('locations', () => {
 	});
 });
 
-describe('match fields', () => {
-	const texts = { headline: 'Open on Sunday', text: 'From 8 to 12' };
-	test.each([
-		['', {}, /title/],
-		['subtitle', { subtitle: 'C' }, /does not show subtitle|^None of the existing .* subtitle/],
-		['Headline', { headline: '' }, /no value in any match field: headline/],
-		['headline, text', {}, undefined],
-	])('%p: those that records or rows lack are asked about', async (matchFields, more, message) => {
-		// The service shows only these, and takes them.
-		const transform = () => ({ data: [{ id: 'post_9', ...texts }], meta: { total: 1 } });
-		faults().add({ when: { method: 'GET', path: /posts$/ }, transform });
-		const rows = [{ location_id: newShop(), ...texts, ...more }];
-		const result = await run({ ...postSheet, options: { matchFields } }, rows);
-		if (message) expect(result.error?.message).toMatch(message);
-		else expect(skipped(result)).toEqual([true]);
-		expect(posts()).toBe(0);
-	});
-});
-
 describe('rows that are the same', () => {
 	const sameRows = () => {
 		const [row] = sheetOf(service.sandbox, 1);
 		return [row, row, row];
 	};
-
-	test('are posted once; with Create Another One each is', async () => {
-		expect(skipped(await run(postSheet, sameRows()))).toEqual([false, true, true]);
-		expect(posts()).toBe(1);
-		expect(skipped(await run(createPosts, sameRows()))).toEqual([false, false, false]);
-		expect(posts()).toBe(4);
-	});
 
 	test('are posted once by two executions at the same moment', async () => {
 		const rows = sheetOf(service.sandbox, 5);

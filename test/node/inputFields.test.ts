@@ -41,14 +41,3 @@ test('a name that the result has, too, with another value; what became of a row 
 	}
 	expect(hints).toEqual(['1 content post goes live at once.']);
 });
-
-test('a row that failed has its columns with and without the option', async () => {
-	const rows = [row({ location_id: 'loc_nowhere', error: 'my own', at: new Date(0) })];
-	const error = expect.objectContaining({ httpCode: '404' });
-	const item = { ...rows[0], at: '1970-01-01T00:00:00.000Z', input_error: 'my own', error };
-	for (const how of [{}, options]) {
-		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await run({ ...createPosts, options: how }, { rows, settings });
-		expect(json).toEqual([item]);
-	}
-});

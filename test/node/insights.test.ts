@@ -47,27 +47,11 @@ test.each([undefined, 'rows'])(
 	},
 );
 
-test('the summary has the totals of the daily rows', async () => {
-	const { json: days } = await run(insights('rows'), { rows: locations(1) });
-	const { json } = await run(insights('summary'), { rows: locations(2) });
-	const views = days.reduce((sum, day) => sum + Number(day.views), 0);
-	expect(json).toHaveLength(2);
-	const [{ id, name }] = locations(1);
-	expect(json[0]).toMatchObject({ location_id: id, location_name: name, views });
-	expect(Object.keys(json[0]).slice(0, 2)).toEqual(['location_id', 'location_name']);
-});
-
-test.each(['daily', 'Rows', ''])('no output is refused: %j', async (output) => {
-	for (const allLocations of [false, true]) {
-		// n8n takes an expression there for its text.
-		const parameters = { ...insights(`=${output}`), locationId: byId('loc_1'), allLocations };
-		const { json, error } = await run(parameters);
-		expect(json).toEqual([]);
-		expect(error?.message).toBe(`There is no output ${JSON.stringify(output)}`);
-		expect(error?.description).toMatch(
-			/^Choose one of the list under 'Output', .*: rows, summary or raw/,
-		);
-	}
+test.each([false, true])('no output is refused (all locations: %p)', async (allLocations) => {
+	// n8n takes an expression there for its text.
+	const { json, error } = await run({ ...insights('=daily'), allLocations }, { rows: idsOf(1) });
+	expect([json, error?.message]).toEqual([[], 'There is no output "daily"']);
+	expect(error?.description).toMatch(/^Choose one of the list under 'Output', .*: rows, summary/);
 	expect(requests()).toEqual([]);
 });
 
@@ -132,34 +116,14 @@ test.each([
 	expect(taken.json).toMatchObject(DAYS);
 });
 
-test('the option Days names the list and the date; a format that makes no day is refused', async () => {
-	const ofDays = async (read: object) =>
-		await run(insights('rows', { days: { read } }), { rows: locations(1) });
-	const { error } = await ofDays({ format: 'MMM d' });
-	expect(error?.message).toBe(`The format "MMM d" in 'Days' has no year, month and day`);
-	expect(error?.description).toMatch(/^Enter auto, seconds, milliseconds, or a format of Luxon/);
-	expect(requests()).toEqual([]);
-	respond({ report: { list: [{ at: { start: 1_772_323_200 }, views: 3 }] } });
-	const read = { list: "={{ 'report.list' }}", date: 'at.start', format: 'seconds' };
-	const { json, hints } = await ofDays(read);
-	expect(json).toMatchObject([{ date: '2026-03-01', report_list_views: 3 }]);
-	expect(hints).toEqual([]);
-});
-
 // In unit/insightsPeriod: which days a period has, and what is said of days that are missing.
-describe('the option Period', () => {
+test('the option Period keeps the last seven days of each location', async () => {
 	const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-	const ofPeriod = async (days: object, more = {}) =>
-		await run(insights('rows', { period: { days }, ...more }), {
-			timezone: 'UTC',
-			rows: locations(2),
-		});
-
-	test('keeps the last seven days of each location, and changes nothing else', async () => {
-		const { json, hints } = await ofPeriod({ range: 'last7Days' });
-		expect(new Set(json.map(({ date }) => date))).toEqual(new Set([7, 6, 5, 4, 3, 2, 1].map(ago)));
-		expect(hints).toEqual([]);
-		const all = await ofPeriod({ range: 'allDays' });
-		expect(all.json).toEqual(expect.arrayContaining(json));
-	});
+	const period = { days: { range: 'last7Days' } };
+	const how = { timezone: 'UTC', rows: locations(2) };
+	const { json, hints } = await run(insights('rows', { period }), how);
+	expect(json.map(({ date }) => date)).toEqual(
+		[1, 2].flatMap(() => [7, 6, 5, 4, 3, 2, 1].map(ago)),
+	);
+	expect(hints).toEqual([]);
 });

@@ -105,13 +105,4 @@ describe('listeners', () => {
 		expect(most).toBeGreaterThan(0);
 		expect(most).toBeLessThanOrEqual(MOST);
 	});
-
-	test('nor do rows that wait for their batch', async () => {
-		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 10 } } };
-		const rows = sheetOf(service.sandbox, 60);
-		const { error } = await service.run({ ...createPosts, requestOptions }, { rows });
-		expect(error).toBeUndefined();
-		expect(most).toBeGreaterThan(0);
-		expect(most).toBeLessThanOrEqual(MOST);
-	});
 });

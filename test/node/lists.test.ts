@@ -24,30 +24,17 @@ const postsOf = (service: Service, more: Fields = {}) => ({
 const idsOf = (records: Fields[]) => records.map(({ id }) => id);
 
 /** What stands beside a list, and how many requests more than pages that costs. */
-const METAS: Array<[string, (page: Page) => Fields, { firstPage?: number; more?: number }?]> = [
+const METAS: Array<[string, (page: Page) => Fields, { more?: number }?]> = [
 	['the interface', (page) => ({ meta: metaOf(page) })],
-	['pages from 0', (page) => ({ meta: metaOf(page) }), { firstPage: 0 }],
-	[
-		"Laravel's resources, with numbers as texts",
-		({ number, all, size, last }) => ({
-			links: { first: '/posts?page=1', last: `/posts?page=${last}`, prev: null, next: null },
-			meta: {
-				current_page: `${number}`,
-				per_page: `${size}`,
-				total: `${all.length}`,
-				last_page: last,
-			},
-		}),
-	],
 	['only a total', ({ all }) => ({ meta: { total: all.length } })],
 	['null for none (Go)', ({ data }) => (data.length === 0 ? { data: null } : {}), { more: 1 }],
 	['no meta', () => ({}), { more: 1 }],
 ];
 
 test.each(METAS)('pages with %s: all, a few, and once to compare', async (_, page, how = {}) => {
-	const { firstPage = 1, more = 0 } = how;
+	const { more = 0 } = how;
 	const service = backend({
-		...{ pageSize: 15, firstPage },
+		pageSize: 15,
 		page: (one) => ({ body: { data: one.data, ...page(one) } }),
 	});
 	const posts = service.addPosts(...textsOf(40, 'Old'));
@@ -74,21 +61,6 @@ test.each([0, -1, 2.5, 'many'])(
 		expect(service.requests).toEqual([]);
 	},
 );
-
-test('size and names of the pages can be set', async () => {
-	const service = backend();
-	const paging = {
-		hasOwnPaging: true,
-		pageSize: 50,
-		pageParameter: 'p',
-		pageSizeParameter: 'size',
-	};
-	const credential = { ...service.credential, ...paging };
-	service.addPosts(...textsOf(60));
-	await service.run(postsOf(service), { credential });
-	const queries = service.calls.map(({ query }) => query);
-	expect(queries.slice(0, 2)).toEqual([{ size: '50' }, { size: '50', p: '2' }]);
-});
 
 test('a list without meta that gives the same page for every page: its records, and a hint', async () => {
 	const service = backend({ page: ({ all }) => ({ body: { data: all } }) });

@@ -3,24 +3,7 @@ import { setTimeout as passing } from 'node:timers/promises';
 import type { Fault, Sandbox } from '../../dev/sandbox';
 import { until } from '../../dev/n8n/until';
 import { onItsOwn } from '../support/fixture';
-import { failure } from '../support/hostFeatures';
 import { createPosts, sheetOf } from '../support/sheet';
-
-const list = { resource: 'location', operation: 'getAll', returnAll: true };
-
-test.concurrent(
-	'a request gives up after Max Wait, and says how long it waited and what the service said',
-	onItsOwn(async ({ sandbox, run }) => {
-		sandbox.faults.add({
-			response: { status: 429, body: { message: 'Daily quota' }, headers: { 'retry-after': '1' } },
-		});
-		const { error } = await run({ ...list, options: { maxWait: 15 } });
-		expect(error).toMatchObject({ httpCode: '429', ...failure({ cause: 'rate-limited' }) });
-		expect(error?.description).toMatch(
-			/The service said: "Daily quota"\. This request was sent \d+ times in [\d.]+ s/,
-		);
-	}),
-);
 
 const postsTo = (sandbox: Sandbox) => sandbox.requests.filter(({ method }) => method === 'POST');
 

@@ -31,19 +31,11 @@ describe.each([false, true])('by the routing of n8n: %p', (isRoutedByHost) => {
 	test('any name is sent, also several times', async () => {
 		const names = ['a b', 'filter[city]', 'a&b=c', '#%+?/', 'Größe', 'toString', 'page[number]'];
 		await run(names.map((name) => ({ name, value: 'x' })));
-		await run([
-			...[
-				{ name: 'tag', value: 'a' },
-				{ name: 'sort', value: 'name' },
-			],
-			...[
-				{ name: 'tag', value: 'b' },
-				{ name: 'tag', value: ['c', 4] },
-			],
-		]);
+		const tags = ['a', 'b', ['c', 4]].map((value) => ({ name: 'tag', value }));
+		await run([{ name: 'sort', value: 'name' }, ...tags]);
 		expect(queries()).toEqual([
 			Object.fromEntries(names.map((name) => [name, 'x'])),
-			{ tag: 'a,b,c,4', sort: 'name' },
+			{ sort: 'name', tag: 'a,b,c,4' },
 		]);
 	});
 
@@ -63,17 +55,13 @@ describe.each([false, true])('by the routing of n8n: %p', (isRoutedByHost) => {
 	const DROPPED = ['__proto__', 'constructor', 'prototype', ' constructor '];
 	test.each<[unknown, unknown, string]>([
 		['q', '={{ undefined }}', 'The query parameter "q" has no value'],
-		['q', '={{ $json.none }}', 'The query parameter "q" has no value'],
 		['q', '={{ [] }}', 'The query parameter "q" has no value'],
-		['q', '={{ { a: 1 } }}', 'The query parameter "q" is an object'],
-		['q', '={{ [["a"]] }}', 'The query parameter "q" contains a list'],
 		[
 			'q',
 			'={{ new Date("x") }}',
 			'query parameter "q": an invalid date stands in place of a value',
 		],
 		['', 'x', 'A query parameter has no name'],
-		[null, 'x', 'A query parameter has no name'],
 		// n8n leaves these out: a filter would be lost in silence.
 		...DROPPED.map((name): [string, string, string] => [
 			...([name, 'x', `n8n can't send a query parameter "${name.trim()}"`] as const),
@@ -87,7 +75,6 @@ describe.each([false, true])('by the routing of n8n: %p', (isRoutedByHost) => {
 
 	test.each([
 		['page', {}, 'selects the page', "set 'Limit' or 'Return All'"],
-		['p', { hasOwnPaging: true, pageParameter: 'p' }, 'selects the page', "set 'Limit'"],
 		['per_page', {}, 'sets the page size', "set 'Page Size' in the credential"],
 		['n', { hasOwnPaging: true, pageSizeParameter: 'n' }, 'sets the page size', "set 'Page Size'"],
 	])('%p is refused where it selects pages (%p)', async (name, paging, what, instead) => {

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { customOperations } from '../../nodes/LocalSeo/rows/run';
 import { contextOf } from '../support/engine';
-import { byId, useSandbox } from '../support/fixture';
+import { useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { ledgerOf } from '../../dev/n8n/ledger';
 import { createPosts, postSheet, sheetOf } from '../support/sheet';
@@ -53,20 +53,6 @@ test('a post that may exist is looked for by the next try before anything is sen
 	expect(error).toBeUndefined();
 	expect(ledgerOf(service.sandbox, rows, json)).toEqual({ lost: [], twice: [], failed: [] });
 	expect(posts()).toBe(1);
-});
-
-test('a keyword is deleted once', async () => {
-	const { account } = service.sandbox;
-	const [{ id }] = account.keywordsOf(account.locations[0].id);
-	const { json } = await run(
-		{ resource: 'keyword', operation: 'delete', keywordId: byId('={{ $json.id }}') },
-		{
-			rows: [{ id: 'kw_nowhere' }, { id }],
-			settings: { ...settings, onError: 'continueRegularOutput' },
-		},
-	);
-	expect(json[1]).toEqual({ id, deleted: true, outcome: 'deleted' });
-	expect(requests().filter((request) => request === `DELETE /keywords/${id}`)).toHaveLength(1);
 });
 
 test('two nodes of a workflow that share an ID are two: each posts its rows', async () => {

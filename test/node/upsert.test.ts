@@ -81,16 +81,6 @@ test('one that was renamed within the hour is created again, as the dry run says
 	expect(json[0].id).not.toBe(id);
 });
 
-test('the locations are read once a run, and query parameters go with what is sent alone', async () => {
-	const parameters = [{ name: 'notify', value: 'no' }];
-	const more = { options: { queryParameters: { parameters } } };
-	const rows = account().locations.map(({ name, address }) => ({ name, address, city: 'Ulm' }));
-	await run(rows, more);
-	expect(sent('GET')).toHaveLength(Math.ceil(64 / 15));
-	expect(sent('GET').filter(({ query }) => 'notify' in query)).toEqual([]);
-	expect(sent('PATCH')[0]).toMatchObject({ query: { notify: 'no' } });
-});
-
 test('a row without a match field is asked about, and all rows can be run again', async () => {
 	addBakery();
 	const { error } = await run([bakery, { name: 'Kiosk', city: 'York' }]);

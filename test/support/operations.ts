@@ -17,89 +17,54 @@ export function operationCases(service: Fixture): OperationCase[] {
 	const location = () => locationWithPosts(service);
 	const keyword = () => account().keywordsOf(location().id)[0];
 	const kiosk = { name: 'Kiosk', address: 'Hauptstr. 1', city: 'Ulm', country: 'DE' };
-	return [
-		{
-			operation: ['location', 'getAll'],
-			parameters: () => ({ limit: 3 }),
-			sends: () => 'GET /locations',
-			gives: () => account().locations.slice(0, 3),
-		},
-		{
-			operation: ['location', 'get'],
-			parameters: () => ({ locationId: byId(location().id) }),
-			sends: () => `GET /locations/${location().id}`,
-			gives: () => [location()],
-		},
-		{
-			operation: ['location', 'create'],
-			parameters: () => ({
-				fields: columns(kiosk),
-				ifExists: 'create',
-			}),
-			sends: () => 'POST /locations',
-			body: kiosk,
-			gives: () => [{ ...kiosk, status: 'active' }],
-		},
-		{
-			operation: ['location', 'update'],
-			parameters: () => ({ locationId: byId(location().id), fields: columns({ city: 'Ulm' }) }),
-			sends: () => `PATCH /locations/${location().id}`,
-			body: { city: 'Ulm' },
-			gives: () => [{ id: location().id, name: location().name, city: 'Ulm' }],
-		},
-		{
-			operation: ['keyword', 'getAll'],
-			parameters: () => ({ locationId: byId(location().id) }),
-			sends: () => `GET /locations/${location().id}/keywords`,
-			gives: () => account().keywordsOf(location().id),
-		},
-		{
-			operation: ['keyword', 'create'],
-			parameters: () => ({
-				locationId: byId(location().id),
-				fields: columns({ keyword: 'bakery near me' }),
-				ifExists: 'create',
-			}),
-			sends: () => `POST /locations/${location().id}/keywords`,
-			body: { keyword: 'bakery near me' },
-			gives: () => [{ keyword: 'bakery near me', location_id: location().id }],
-		},
-		{
-			operation: ['keyword', 'delete'],
-			parameters: () => ({ keywordId: byId(keyword().id) }),
-			sends: () => `DELETE /keywords/${keyword().id}`,
-			gives: () => [{ id: keyword().id, deleted: true }],
-		},
-		{
-			operation: ['rankScan', 'getAll'],
-			parameters: () => ({ keywordId: byId(keyword().id), limit: 2 }),
-			sends: () => `GET /keywords/${keyword().id}/scans`,
-			gives: () => account().scansOf(keyword().id).slice(0, 2),
-		},
-		{
-			operation: ['post', 'getAll'],
-			parameters: () => ({ locationId: byId(location().id) }),
-			sends: () => `GET /locations/${location().id}/posts`,
-			gives: () => account().postsOf(location().id),
-		},
-		{
-			operation: ['post', 'create'],
-			parameters: () => ({
-				locationId: byId(location().id),
-				fields: columns({ title: 'Open on Sunday', content: 'From 8 to 12.' }),
-				ifExists: 'create',
-			}),
-			sends: () => `POST /locations/${location().id}/posts`,
-			body: { title: 'Open on Sunday', content: 'From 8 to 12.' },
-			gives: () => [{ title: 'Open on Sunday', location_id: location().id }],
-		},
-		{
-			operation: ['insight', 'get'],
-			parameters: () => ({ locationId: byId(location().id), output: 'raw' }),
-			sends: () => `GET /locations/${location().id}/insights`,
-			gives: () => [account().insightOf(location().id)],
-		},
+	const near = { keyword: 'bakery near me' };
+	const sunday = { title: 'Open on Sunday', content: 'From 8 to 12.' };
+	const made = (fields: object) => () => [{ ...fields, location_id: location().id }];
+	const updated = () => [{ id: location().id, name: location().name, city: 'Ulm' }];
+	const deleted = () => [{ id: keyword().id, deleted: true }];
+	const one = '/locations/{locationId}';
+
+	type Fields = Record<string, unknown>;
+	type Line = [
+		name: string,
+		sends: string,
+		gives: () => object,
+		more?: INodeParameters,
+		body?: Fields,
 	];
+	const lines: Line[] = [
+		['location getAll', 'GET /locations', () => account().locations.slice(0, 3), { limit: 3 }],
+		['location get', `GET ${one}`, () => [location()]],
+		['location create', 'POST /locations', () => [{ ...kiosk, status: 'active' }], {}, kiosk],
+		['location update', `PATCH ${one}`, updated, {}, { city: 'Ulm' }],
+		['keyword getAll', `GET ${one}/keywords`, () => account().keywordsOf(location().id)],
+		['keyword create', `POST ${one}/keywords`, made(near), {}, near],
+		['keyword delete', 'DELETE /keywords/{keywordId}', deleted],
+		[
+			...(['rankScan getAll', 'GET /keywords/{keywordId}/scans'] as const),
+			...([() => account().scansOf(keyword().id).slice(0, 2), { limit: 2 }] as const),
+		],
+		['post getAll', `GET ${one}/posts`, () => account().postsOf(location().id)],
+		['post create', `POST ${one}/posts`, made(sunday), {}, sunday],
+		[
+			...(['insight get', `GET ${one}/insights`] as const),
+			...([() => [account().insightOf(location().id)], { output: 'raw' }] as const),
+		],
+	];
+	return lines.map(([name, sends, gives, more, body]) => ({
+		operation: name.split(' ') as [string, string],
+		parameters: () => ({
+			...(sends.includes('{locationId}') && { locationId: byId(location().id) }),
+			...(sends.includes('{keywordId}') && { keywordId: byId(keyword().id) }),
+			...(body && { fields: columns(body), ifExists: 'create' }),
+			...more,
+		}),
+		sends: () =>
+			sends
+				.replace(/\{locationId\}/, () => location().id)
+				.replace(/\{keywordId\}/, () => keyword().id),
+		...{ gives, body },
+	}));
 }
 
 /** The first location that has posts. */

@@ -1,7 +1,5 @@
-import { setTimeout as passing } from 'node:timers/promises';
-
 import { ledgerOf, NOTHING_WRONG } from '../../../dev/n8n/ledger';
-import { type Fault, startSandbox } from '../../../dev/sandbox';
+import type { Fault } from '../../../dev/sandbox';
 import { MAX_ATTEMPTS } from '../../../nodes/LocalSeo/client/http/send';
 import { fixtureOf, freshSandbox, onItsOwn } from '../../support/fixture';
 import { fc, RUNS, SEED } from '../../support/random';
@@ -47,21 +45,6 @@ test.each<[string, Omit<Fault, 'when' | 'times'>]>([
 			expect(error).toBeUndefined();
 			expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
 		})(),
-);
-
-test(
-	'a service that starts late is waited for',
-	onItsOwn(async ({ sandbox, run }) => {
-		const port = Number(new URL(sandbox.origin).port);
-		await sandbox.close();
-		const again = passing(100).then(async () => await startSandbox({ port }));
-		const rows = sheetOf(sandbox, 6);
-		const { json, error } = await run(postSheet, { rows });
-		const second = await again;
-		expect(error).toBeUndefined();
-		expect(ledgerOf(second, rows, json)).toEqual(NOTHING_WRONG);
-		await second.close();
-	}),
 );
 
 /** What may happen to a request; the service acts or not, and says so or not. */

@@ -6,7 +6,6 @@ import {
 	type Fields,
 	metaOf,
 	type Page,
-	READS_OF_NEW_ACCOUNT,
 	rowsFor,
 	saidIn,
 	type Switches,
@@ -223,11 +222,3 @@ test.each(IDS.slice(0, -1).map((id) => [id(7, 'keywords', []).id, id]))(
 		expect([headers['content-type'], headers.accept]).toEqual([undefined, 'application/json']);
 	},
 );
-
-test('a static Remaining: 0 on each success stops nothing', async () => {
-	const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '0' };
-	const service = backend({ created: (data) => ({ status: 201, body: { data }, headers }) });
-	const { json, ...said } = await service.run(createPosts, { rows: rowsFor(service, 30) });
-	expect([saidIn(said), json.length]).toEqual([[], 30]);
-	expect(service.requests).toHaveLength(30 + READS_OF_NEW_ACCOUNT);
-});

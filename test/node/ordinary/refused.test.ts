@@ -48,18 +48,6 @@ test.each([
 	expect([writes.sent('PATCH').length, writes.sent('POST').length]).toEqual([1, 1]);
 });
 
-/** Of what was read, words such as `errors` may be the names of metrics. */
-test.each<{ data: unknown; success?: boolean; errors?: string[] }>([
-	{ data: { errors: { count: 3 }, calls: { count: 5 } } },
-	{ data: [{ date: '2026-01-01' }], errors: ['1 left out'] },
-	{ data: { id: 'loc_1', status: 'error', code: 422, success: false }, success: false },
-])('%j is read', async (body) => {
-	const service = backend({ instead: () => ({ body }) });
-	const insights = { resource: 'insight', operation: 'get', output: 'raw' };
-	const { json, error } = await service.run({ ...insights, locationId: byId('loc_1') });
-	expect([json, error]).toEqual([[body.data].flat(), undefined]);
-});
-
 const typed = (type: string, body: unknown): Answer => ({
 	body,
 	headers: { 'Content-Type': type },
@@ -68,18 +56,9 @@ const page = `<!doctype html><html><head><title>${CAUSE}</title></head><body></b
 
 // What is read of a body of JSON: unit/client/serviceWords.
 test.each<[string, Answer]>([
-	['{ detail: [{ loc, msg }] } (FastAPI)', { body: { detail: [{ loc: ['body'], msg: CAUSE }] } }],
-	['{ title: [text] } (Rails, Django)', { body: { title: [CAUSE] } }],
 	['problem+json', typed('application/problem+json', { title: 'Invalid', detail: CAUSE })],
-	['problem+json with a title', typed('application/problem+json', { title: CAUSE })],
-	[
-		'problem+json with errors (ASP.NET)',
-		typed('application/problem+json', { title: 'Errors', errors: { Title: [CAUSE] } }),
-	],
-	['{ data: { message } }', { body: { data: { message: CAUSE } } }],
 	['a text', typed('text/plain', CAUSE)],
 	['a text in JSON', { body: JSON.stringify(CAUSE) }],
-	['[text]', { body: [CAUSE] }],
 	['a page', typed('text/html', page)],
 ])('422 is said in the words of the service: %s', async (_, answer) => {
 	const service = backend({ created: () => ({ ...answer, status: 422 }) });

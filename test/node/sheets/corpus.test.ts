@@ -6,7 +6,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { LocalSeo } from '../../../nodes/LocalSeo/LocalSeo.node';
 import { editorOf } from '../../support/engine';
 import { byId, byName, columns, incomingRow } from '../../support/fixture';
-import { type Fields, type Service, useBackend } from '../backend';
+import { type Call, type Fields, type Service, useBackend } from '../backend';
 import account from './corpus/account.json';
 
 // Sheets as people have them: each row comes to what its author means, or is asked about, and is never wrong.
@@ -65,35 +65,20 @@ async function nodeFor({ locationFrom, mapping }: Sheet, { credential }: Service
 	return { ...base, fields: { ...columns(mapping), schema } as unknown as INodeParameters };
 }
 
-interface Sent {
-	to?: string;
-	fields: Fields;
-}
-
-/** Asked: nothing was sent, and the row says what came and what to do. */
-function outcomeOf(expected: Expected, item: IDataObject, sent: Sent[], sheet: Sheet) {
-	const why = faultOf(expected, item, sent, sheet);
-	if (why === undefined) return { is: 'right' as const };
-	const { message, description } = (item.error ?? {}) as { message?: string; description?: string };
-	if (sent.length === 0 && message && description) return { is: 'asked' as const };
-	return { is: 'wrong' as const, why };
-}
-
 /** Why a row did not come to what was expected; undefined: it did. */
-function faultOf(expected: Expected, item: IDataObject, sent: Sent[], sheet: Sheet) {
+function faultOf(expected: Expected, item: IDataObject, sent: Call | undefined, sheet: Sheet) {
 	const { send, to, or, refuse, skip, field, value = '' } = expected;
-	if (skip !== undefined && sent.length === 0 && item.skipped === true) return undefined;
+	if (skip !== undefined && item.skipped === true) return undefined;
 	if (item.error) {
 		const words = Object.values(item.error).join(' ');
 		if (refuse === undefined && or === undefined) return `refused: ${words}`;
-		if (sent.length > 0) return `refused, and sent: ${JSON.stringify(sent)}`;
 		const names = field === undefined ? [''] : namesOf(field, sheet.mapping);
 		const isNamed = words.includes(value) && names.some((name) => words.includes(name));
 		return isNamed ? undefined : `does not name the field or its value: ${words}`;
 	}
-	if (!send || sent.length !== 1) return `sent: ${JSON.stringify(sent)}, ${JSON.stringify(item)}`;
-	if (sent[0].to !== to) return `sent to ${sent[0].to}`;
-	return differenceOf(send, sent[0].fields, sheet.free ?? []);
+	if (!send || !sent) return `sent: ${JSON.stringify(sent)}, ${JSON.stringify(item)}`;
+	if (sent.id !== to) return `sent to ${sent.id}`;
+	return differenceOf(send, sent.fields, sheet.free ?? []);
 }
 
 /** A field by its name, its label, or the headings that it is read from. */
@@ -126,26 +111,23 @@ test.each(sheets.map((sheet) => [sheet.id, sheet] as const))('%s', async (_, she
 	const how = { rows, settings, timezone };
 	const { json, items } = await service.run(await nodeFor(sheet, service), how);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_row, item) => ({ item })));
-	const sent: Sent[][] = rows.map(() => []);
-	const wrong: string[] = [];
-	// Each row has one item here, with the ID of what was made of it.
-	for (const { id: to, fields } of service.calls.filter(({ method }) => method === 'POST')) {
-		const made = service
-			.all('posts')
-			.find(
-				(one) =>
-					one.location_id === to && Object.keys(fields).every((name) => one[name] === fields[name]),
-			);
-		const row = json.findIndex(({ id, skipped }) => id === made?.id && skipped !== true);
-		if (row < 0) wrong.push(`sent for no row: ${JSON.stringify(fields)}`);
-		else sent[row].push({ to, fields });
-	}
-	for (const [row, expected] of sheet.expect.entries()) {
-		const outcome = outcomeOf(expected, json[row], sent[row], sheet);
-		counts[outcome.is]++;
-		if (outcome.is === 'wrong') wrong.push(`row ${row + 1}: ${outcome.why}`);
-	}
+	const posts = service.calls.filter(({ method }) => method === 'POST');
+	const wrong = sheet.expect.flatMap((expected, row) => {
+		const { id, outcome, error } = json[row];
+		const made = service.all('posts').find((one) => outcome === 'created' && one.id === id);
+		const isOfRow = ({ fields, id: to }: Call) =>
+			made &&
+			to === made.location_id &&
+			Object.keys(fields).every((name) => made[name] === fields[name]);
+		const why = faultOf(expected, json[row], posts.find(isOfRow), sheet);
+		// Asked: nothing was sent, and the row says what came and what to do.
+		const { message, description } = (error ?? {}) as { message?: string; description?: string };
+		const isAsked = message && description;
+		counts[why === undefined ? 'right' : isAsked ? 'asked' : 'wrong']++;
+		return why === undefined || isAsked ? [] : [`row ${row + 1}: ${why}`];
+	});
 	expect(wrong).toEqual([]);
+	expect(posts).toHaveLength(json.filter(({ outcome }) => outcome === 'created').length);
 });
 
 test('three of four rows come to what their author meant, without a question', () => {

@@ -1,8 +1,6 @@
-import { DateTime } from 'luxon';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { byId, incomingRow } from '../../support/fixture';
-import { readTime } from '../../../nodes/LocalSeo/rows/read/time';
 import { fc } from '../../support/random';
 import { type Fields, type Service, useBackend } from '../backend';
 
@@ -149,87 +147,6 @@ describe('posts', () => {
 		'what a row says is posted once, at its time, and skipped if it is there',
 		holds(drawn, check),
 	);
-});
-
-describe('times', () => {
-	/** Whether a spelling tells which day is meant; `order`: where one of its numbers is above 12. */
-	type Certainty = 'always' | 'order' | 'maybe' | 'never';
-	type Spelling = [
-		write: string | ((time: DateTime) => unknown),
-		certainty: Certainty,
-		locale?: string,
-	];
-	const certain = (certainty: Certainty, formats: string[]) =>
-		formats.map((format): Spelling => [format, certainty]);
-
-	/** The days since 1899-12-30, as which spreadsheets keep days. */
-	const serial = (time: DateTime) =>
-		time.setZone('utc', { keepLocalTime: true }).toMillis() / 86_400_000 + 25_569;
-	const wrongWeekday = (time: DateTime) =>
-		`${time.plus({ day: 1 }).toFormat('ccc')}, ${time.toFormat('MMM d, yyyy')}`;
-
-	const SPELLED: Spelling[] = [
-		...certain('always', [
-			...["yyyy-MM-dd'T'HH:mm", 'yyyy-MM-dd HH:mm', 'yyyy-MM-dd H:mm', "' 'yyyy-MM-dd HH:mm' '"],
-			...['yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd h:mm a', 'yyyy-MM-dd h:mma', 'yyyy/MM/dd HH:mm'],
-			...['yyyy-MM-dd', 'yyyyMMdd', 'dd.MM.yyyy', 'd.M.yy', 'dd.MM.yyyy HH:mm', 'd.M.yyyy H:mm'],
-			...['dd.MM.yyyy, HH:mm', 'dd.MM.yyyy HH:mm:ss', 'MMM d, yyyy h:mm a', 'd MMMM yyyy HH:mm'],
-			'ccc, MMM d yyyy h:mm a',
-		]),
-		[(time) => time.toISO(), 'always'],
-		[(time) => time.toUTC().toISO(), 'always'],
-		[serial, 'always'],
-		[(time) => String(serial(time)), 'always'],
-		...certain('order', [
-			...['dd/MM/yyyy HH:mm', 'd/M/yyyy', 'dd-MM-yyyy HH:mm', 'MM/dd/yyyy h:mm a', 'M/d/yyyy H:mm'],
-		]),
-		['d. MMMM yyyy', 'maybe', 'de'],
-		['ccc, dd.MM.yyyy HH:mm', 'maybe', 'de'],
-		['d MMMM yyyy', 'maybe', 'fr'],
-		["d 'de' MMMM 'de' yyyy", 'maybe', 'es'],
-		['yyyy-MM-dd HH:mm ZZZZ', 'maybe'],
-		[(time) => time.toHTTP(), 'maybe'],
-		...certain('never', [
-			...["dd.MM.yyyy H:mm 'Uhr'", 'M/d/yy', 'd.M.', 'MMM yyyy', "'KW' W", 'HH:mm', "'next' cccc"],
-			...["dd.MM.yyyy '-' dd.MM.yyyy", "yyyy-'02-30'", "'31.04.'yyyy", "yyyy-MM-dd '24:30'"],
-			...["'TBD'", "'#N/A'", "' '"],
-		]),
-		[wrongWeekday, 'never'],
-	];
-	const ZONES = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe'];
-	const drawn = fc.record({
-		zone: fc.constantFrom(...ZONES, 'America/Santiago', 'Pacific/Apia', 'UTC'),
-		spelling: fc.constantFrom(...SPELLED),
-		day: fc.nat({ max: 2_000 }),
-		// Clocks are changed at night.
-		minute: fc.integer({ min: 6 * 60, max: 23 * 60 }),
-	});
-
-	/** True if only one order of day and month makes a day, or both make the same. */
-	const hasOneOrder = ({ day, month }: DateTime) => day > 12 || day === month;
-
-	const check = async ({ zone, spelling, day, minute }: DrawnBy<typeof drawn>) => {
-		const [write, certainty, locale = 'en-US'] = spelling;
-		const start = DateTime.fromObject({ year: 2027 }, { zone }).plus({ day });
-		const time = start.set({ hour: Math.floor(minute / 60), minute: minute % 60 });
-		const value = typeof write === 'string' ? time.setLocale(locale).toFormat(write) : write(time);
-		const isDay = typeof write === 'string' && !/H|h/.test(write);
-		const meant = isDay ? time.startOf('day') : time;
-		const format = { name: 'publish_at', zone, isOfDays: false };
-		let read = '';
-		try {
-			read = readTime(value, { ...format, order: 'ask' });
-		} catch (error) {
-			expect((error as Error).message).toContain('publish_at: ');
-		}
-		// Some days have no midnight.
-		const isSure = certainty === 'order' ? hasOneOrder(time) : certainty === 'always';
-		const isRefused = read === '' && (!isSure || (isDay && meant.hour > 0));
-		const isMeant = /T.*(Z|[+-]\d\d:\d\d)$/.test(read) && Date.parse(read) === meant.toMillis();
-		const isRight = isRefused || (isMeant && certainty !== 'never');
-		expect([zone, value, read, isRight]).toEqual([zone, value, read, true]);
-	};
-	test('each is the one that is meant, or is refused by name', holds(drawn, check, 40 * RUNS));
 });
 
 describe('locations', () => {

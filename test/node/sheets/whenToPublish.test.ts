@@ -84,17 +84,7 @@ test.each<Case>([
 					"Set 'Date Order' to Month First (4 March) or Day First (3 April).",
 				],
 			],
-			[at('12/24/2027'), CHRISTMAS],
-			[at('05/05/2027'), at('2027-05-05T00:00:00+02:00')],
 		],
-	],
-	[
-		'with it, that order alone is read',
-		[
-			[at('03/04/2027'), at('2027-03-04T00:00:00+01:00')],
-			[at('12/24/2027'), CHRISTMAS],
-		],
-		options({ dateOrder: 'month' }),
 	],
 	[
 		'a date of another order is a question',
@@ -114,13 +104,6 @@ test.each<Case>([
 			asks(['Write all of them the same way.'], at(one), at('25/12/2027')),
 		],
 	),
-	[
-		'an hour that the clocks skip, or show twice, is asked about',
-		[
-			[at('2027-03-28 02:30'), ['does not exist in Europe/Berlin']],
-			[at('2027-10-31 02:30'), ['comes twice in Europe/Berlin']],
-		],
-	],
 ])('%s', check(backend));
 
 test('each row says when it goes live, with the zone, and one hint sums it up', async () => {
@@ -139,11 +122,6 @@ test('each row says when it goes live, with the zone, and one hint sums it up', 
 			'4 content posts: 3 go live between Dec 3 and Dec 24, 2027 (Europe/Berlin), 1 at once (item 3).',
 		);
 	}
-});
-
-test('a time zone that does not exist is named', async () => {
-	const { words } = await post(showing(backend()), rowsOf({}), {}, { timezone: 'Pacific' });
-	expect(words[0]).toContain('There is no time zone "Pacific"');
 });
 
 /** It keeps what it knows, and publishes at once without a time. */
@@ -239,17 +217,10 @@ test('a service that calls the time otherwise: what its message says to set is a
 });
 
 test('a service that calls the time otherwise: a repeat of the run (Retry On Fail) sends no second one', async () => {
-	const service = forgetful();
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 	const create = { ...MAPPED, ifExists: 'create' };
-	for (const [set, count] of [
-		[create, 1],
-		[MAPPED, 0],
-	] as const) {
-		const { sent, error } = await post(service, days(4), set, { settings });
-		expect(error?.message).toMatch(/^(1 content post went out|The only content post read)/);
-		expect(sent).toHaveLength(count);
-	}
+	const { sent, error } = await post(forgetful(), days(4), create, { settings });
+	expect([sent.length, error === undefined]).toEqual([1, false]);
 });
 
 const NAMED = { ...EITHER, ...options({ publishTimeField: 'scheduled_for' }) };
