@@ -1,5 +1,6 @@
-import type { Answer } from '../../../dev/sandbox/account';
-import type { Clock, HttpFault } from '../../../nodes/LocalSeo/client';
+import type { Account, Answer } from '../../../dev/sandbox/account';
+import type { Clock, HttpFault, HttpRequest, Transport } from '../../../nodes/LocalSeo/client';
+import { transportTo } from '../../support/accountTransport';
 import { REFUSALS } from '../../support/gatewayPages';
 import { fc } from '../../support/random';
 
@@ -58,19 +59,32 @@ export function doubtAfter(outcome: Outcome, timeout: number): 'own' | 'silent' 
 	return outcome.reply === '500' ? 'own' : 'silent';
 }
 
-/** Gives a request the answer that it gets with this outcome. */
-export async function meet(
-	{ acts, after, reply }: Outcome,
-	act: () => Answer,
-	{ clock, timeout, signal }: { clock: Clock; timeout: number; signal?: AbortSignal },
-): Promise<Answer | HttpFault> {
-	const answer = acts === 0 ? act() : undefined;
-	if (acts > 0 && acts < Infinity) void clock.sleep(acts).then(act);
-	// If a service is silent, not even the transport's own timeout ends the wait.
-	const wait = after === Infinity ? 10 * timeout : Math.min(after, timeout);
-	if (wait > 0) await clock.sleep(wait, signal);
-	if (after > timeout) return { fault: 'timeout', cause: new Error('timeout') };
-	return (reply === undefined ? answer : REPLIES[reply])!;
+/**
+ * The way to an account in virtual time.
+ *
+ * @param latency there and back (ms)
+ * @param met what a request meets when it arrives
+ */
+export function wayTo(
+	account: Account,
+	clock: Clock,
+	latency: number,
+	met: (request: HttpRequest) => Outcome,
+	act = (request: HttpRequest) => account.act(request),
+): Transport {
+	const arrive: Parameters<typeof transportTo>[0] = async (request, signal) => {
+		const { acts, after, reply } = met(request);
+		const timeout = request.timeoutMs;
+		const answer = acts === 0 ? act(request) : undefined;
+		if (acts > 0 && acts < Infinity) void clock.sleep(acts).then(() => act(request));
+		// If a service is silent, not even the transport's own timeout ends the wait.
+		const wait = after === Infinity ? 10 * timeout : Math.min(after, timeout);
+		if (wait > 0) await clock.sleep(wait, signal);
+		if (after > timeout) return { fault: 'timeout', cause: new Error('timeout') };
+		const come = (reply === undefined ? answer : REPLIES[reply])!;
+		return 'fault' in come ? come : account.dressed(come);
+	};
+	return transportTo(arrive, clock, () => latency);
 }
 
 const some = fc.constantFrom;

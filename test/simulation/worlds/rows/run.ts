@@ -12,7 +12,7 @@ import {
 import { seededRandom } from '../../../support/random';
 import { VirtualClock } from '../../../support/virtualClock';
 import type { Simulation } from '../simulation';
-import { PLAIN, type World, worlds } from './dimensions';
+import { type World, worlds } from './dimensions';
 import { judge, PATIENCE, type Played, type Report, TIMEOUT } from './judge';
 import { fieldsOfRow, Service } from './service';
 
@@ -45,10 +45,10 @@ export async function play(world: World) {
 		const isStopped = world.life === 'stopped' && said === 'unconfirmed';
 		count[isStopped ? 'stopped' : said]++;
 	}
-	return { ...played, count, wrong: judge(played), history: played.service.history };
+	return { ...played, count, wrong: judge(played) };
 }
 
-export const simulation: Simulation<World> = { worlds, plain: PLAIN, play };
+export const simulation: Simulation<World> = { worlds, play };
 
 class Run {
 	readonly played: Played;
@@ -151,15 +151,14 @@ class Run {
 		work: (connection: Connection) => Promise<unknown[]>,
 		signal?: AbortSignal,
 	): Promise<Report> {
-		const { clock, service, played } = this;
+		const { clock, played } = this;
 		const times = { patienceMs: PATIENCE, timeoutMs: TIMEOUT };
-		const transport = service.transportOf(who);
+		const transport = this.service.transportOf(who);
 		const calledAt = clock.now();
 		const said = await work({ account: played.account, transport, signal, ...times }).then(
 			(records) => ({ said: 'done' as const, records }),
 			(error: unknown) => failureOf(error as Error, signal),
 		);
-		service.log(`${who} reported: ${said.said}${'why' in said ? `, ${said.why}` : ''}`);
 		return { who, calledAt, endedAt: clock.now(), ...said };
 	}
 }

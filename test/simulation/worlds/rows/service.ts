@@ -10,8 +10,7 @@ import {
 	type Page,
 } from '../../../../dev/sandbox/account';
 import type { Clock, HttpRequest, JsonObject, Transport } from '../../../../nodes/LocalSeo/client';
-import { ANSWERED, doubtAfter, instead, isRefusal, type Outcome } from '../faults';
-import { DrawnService } from '../service';
+import { ANSWERED, doubtAfter, instead, isRefusal, type Outcome, wayTo } from '../faults';
 import { TEXTS, type World } from './dimensions';
 
 /** A record as the service holds it, and the row that its request came from; times in milliseconds. */
@@ -48,10 +47,10 @@ const OTHERS_SINCE = 3_000;
 const LATEST = 80_000;
 
 /** A service to which rows are posted. */
-export class Service extends DrawnService {
+export class Service {
 	readonly records: Stored[] = [];
 	readonly requests: Seen[] = [];
-	protected readonly account: Account;
+	private readonly account: Account;
 	private readonly writes: Outcome[];
 	private readonly reads: Outcome[];
 	private calls = 0;
@@ -64,13 +63,13 @@ export class Service extends DrawnService {
 
 	constructor(
 		private readonly world: World,
-		clock: Clock,
+		private readonly clock: Clock,
 	) {
-		super(clock);
+		const began = clock.now();
 		this.writes = [...world.writes];
 		this.reads = [...world.reads];
 		this.unluckyWrites = world.unlucky?.times ?? 0;
-		this.othersAt = this.began - OTHERS_SINCE;
+		this.othersAt = began - OTHERS_SINCE;
 		const { pageSize, pastEnd, isCached, staleness, readsFirst } = world;
 		this.account = new Account(clock, {
 			...{ pageSize, maxPageSize: pageSize, pastEnd },
@@ -91,7 +90,7 @@ export class Service extends DrawnService {
 			const { title, content } = fieldsOfRow(index % 5);
 			// A run that looks first skips rows that are there; whoever posts without a look does so every week.
 			const older = { title, content: readsFirst ? `Once: ${String(content)}` : content };
-			this.add(older, this.began - (world.before - index) * 90_000 - (readsFirst ? 0 : WEEK));
+			this.add(older, began - (world.before - index) * 90_000 - (readsFirst ? 0 : WEEK));
 		}
 	}
 
@@ -103,10 +102,10 @@ export class Service extends DrawnService {
 			const at = this.clock.now();
 			const seen: Seen = { who, call, isRead, at, isGood: false, isRefused: false };
 			this.requests.push(seen);
-			this.log(`${request.method} by ${who} sent`);
 			const met = () => this.met(seen, request);
 			const act = () => this.act(request, who);
-			const response = await this.way(this.world.latency, met, act)(request, signal);
+			const send = wayTo(this.account, this.clock, this.world.latency, met, act);
+			const response = await send(request, signal);
 			const isCancelled = 'fault' in response && response.fault === 'cancelled';
 			if (!isCancelled) seen.answeredAt = this.clock.now();
 			return response;
@@ -115,7 +114,6 @@ export class Service extends DrawnService {
 
 	private met(seen: Seen, { timeoutMs }: HttpRequest): Outcome {
 		const outcome = this.nextOutcome(seen);
-		if (outcome !== ANSWERED) this.log(`… ${JSON.stringify(outcome)}`);
 		seen.isRefused = isRefusal(outcome);
 		seen.doubt = doubtAfter(outcome, timeoutMs);
 		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);

@@ -12,7 +12,6 @@ const LIVES = [
 	'overwritten',
 	/** The same, and another process takes over. */
 	'overwritten elsewhere',
-	'reactivated',
 ] as const;
 export type Life = (typeof LIVES)[number] | 'killed' | 'none';
 
@@ -65,7 +64,6 @@ const DIMENSIONS = {
 	hasDate: mostly(true, false),
 	/** To which times are cut. */
 	granularity: mostly(1, 1_000, 60_000),
-	ids: mostly('text', 'number', 'long', 'shared'),
 	order: mostly('newest-first', 'oldest-first', 'shuffled'),
 	/** For how long a list may be served from a cache. */
 	staleness: mostly(0, 1_000, 30_000),
@@ -90,4 +88,4 @@ const DIMENSIONS = {
 	steps: { plain: [] as Step[], drawn: fc.array(step, { minLength: 1, maxLength: 10 }) },
 };
 export type World = WorldOf<typeof DIMENSIONS>;
-export const { plain: PLAIN, worlds } = worldsOf(DIMENSIONS);
+export const { worlds } = worldsOf(DIMENSIONS);

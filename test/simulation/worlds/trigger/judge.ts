@@ -21,16 +21,17 @@ export class Judge {
 	memory?: Memory;
 	saved?: Memory;
 	/** The events that are chosen. */
-	chosen: string[] = [];
+	chosen: string[];
 
 	constructor(
 		private readonly world: World,
 		private readonly service: Service,
-	) {}
+	) {
+		this.chosen = world.events;
+	}
 
 	flaw(text: string): void {
 		this.wrong.push(text);
-		this.service.log(`WRONG: ${text}`);
 	}
 
 	take(events: TriggerEvent[], tookMs: number, isRemembered: boolean): void {
