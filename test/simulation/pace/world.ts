@@ -28,9 +28,8 @@ export interface Abilities {
 	workMs: number;
 	workMsOf?: Record<string, number>;
 	spread?: keyof typeof SPREADS;
-	/** On the way there and back, and on average in addition on the way there. */
+	/** On the way there and back. */
 	networkMs?: number;
-	jitterMs?: number;
 	/** Beyond so many waiting requests it fails for more. */
 	queue?: number;
 	/** A gateway answers 504 after so long; the backend goes on. */
@@ -68,7 +67,8 @@ export interface How {
 
 /** A service with a number of workers, and the processes that use it, in virtual time. */
 export class World {
-	readonly clock: VirtualClock;
+	/** It begins within a second, as limits by the clock have to be kept from there on. */
+	readonly clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, 250));
 	state: 'up' | 'down' | 'unauthorized' = 'up';
 	/** Requests: all, done, refused because of a limit, failed because it was too busy or by chance. */
 	requests = 0;
@@ -78,17 +78,12 @@ export class World {
 	inFlight = 0;
 	readonly counter: Counter;
 	readonly can: Abilities;
-	private readonly random: Random;
+	private readonly random = seededRandom(7_919);
 	private readonly workers: Workers;
 	private readonly gate: Workers;
 	private passedAt = -Infinity;
 
-	constructor(can: Abilities, seed = 1) {
-		// Where in a second of the service's clock one begins makes a difference.
-		const millisecond = (39 + 211 * seed) % 1_000;
-		this.clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, millisecond));
-		this.random = seededRandom(seed * 7_919);
-		for (let turns = 0; turns < 10; turns++) this.random();
+	constructor(can: Abilities) {
 		this.can = { ...can };
 		this.counter = new Counter(can.limit && { ...can.limit });
 		this.workers = new Workers(can.workers, can.queue);
@@ -151,11 +146,10 @@ export class World {
 
 	/** One request, from its start to its end. */
 	private async request(kind: string): Promise<Ending<string>> {
-		const { networkMs = 2, jitterMs } = this.can;
+		const { networkMs = 2 } = this.can;
 		this.requests++;
 		this.inFlight++;
-		const jitter = jitterMs ? SPREADS.exponential(jitterMs, this.random) : 0;
-		await this.clock.sleep(networkMs / 2 + jitter);
+		await this.clock.sleep(networkMs / 2);
 		const ending = await this.answer(kind);
 		await this.clock.sleep(networkMs / 2);
 		this.inFlight--;

@@ -38,7 +38,7 @@ const DIMENSIONS = {
 	text: named(TEXTS),
 	/** A field that the list leaves out. */
 	listedWithout: mostly('nothing', 'content'),
-	ids: mostly('text', 'none', 'reused'),
+	hasIds: mostly(true, false),
 	/** Records of the location before the first row, some of them like rows. */
 	before: mostly(5, 0, 1, 30, 31, 60, 400),
 	order: mostly('newest-first', 'oldest-first', 'shuffled'),

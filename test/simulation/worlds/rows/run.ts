@@ -83,20 +83,13 @@ class Run {
 		const second = isTogether ? this.runAll('other run', others) : undefined;
 		await clock.run(Promise.all([first, second]));
 		if (world.life === 'stopped') await this.pass(RUN_AGAIN_AFTER);
-		const sent = clock.now();
+		const sent = world.life === 'retried-with-time' ? { sent: clock.now() } : {};
 		const open = rows
 			.filter(({ name }) => reports.get(name)?.said !== 'done')
-			.map(({ name, fields }) => ({
-				name,
-				fields: world.life === 'retried-with-time' ? { ...fields, sent } : fields,
-			}));
-		const retried = {
-			retried: 'first run',
-			'retried-with-time': 'first run',
-			stopped: 'second run',
-		};
-		const again = retried[world.life as keyof typeof retried];
-		if (again) await clock.run(this.runAll(again, open));
+			.map(({ name, fields }) => ({ name, fields: { ...fields, ...sent } }));
+		const again = world.life === 'stopped' ? 'second run' : 'first run';
+		const isAgain = world.life !== 'once' && !isTogether;
+		if (isAgain) await clock.run(this.runAll(again, open));
 		played.reports.push(...reports.values());
 		const groups = groupBy([...rows, ...(isTogether ? others : [])], ({ fields }) => fields.title);
 		played.groups.push(...[...groups.values()].map((group) => group.map(({ name }) => name)));
@@ -104,15 +97,10 @@ class Run {
 
 	private async runAll(run: string, rows: Row[], signal?: AbortSignal): Promise<void> {
 		const { world, service, reports } = this;
-		const isFirst = !this.existing.has(run);
-		if (isFirst) this.existing.set(run, this.look());
+		if (!this.existing.has(run)) this.existing.set(run, this.look());
 		const seen = await this.existing.get(run);
 		// A run that can't read the list sends nothing.
 		if (world.readsFirst && (seen === undefined || seen.incomplete)) return;
-		if (world.ids === 'reused' && run === 'first run' && isFirst) {
-			// A post that was seen before is gone, and its ID is given again.
-			service.remove(service.records.findLast(({ row }) => row === undefined));
-		}
 		const done = rows.map(async (row) => await this.create(run, row, seen, signal));
 		for (const report of await Promise.all(done)) reports.set(report.who, report);
 	}

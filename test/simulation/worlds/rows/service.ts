@@ -10,7 +10,7 @@ import {
 	type Page,
 } from '../../../../dev/sandbox/account';
 import type { Clock, HttpRequest, JsonObject, Transport } from '../../../../nodes/LocalSeo/client';
-import { ANSWERED, doubtAfter, instead, isRefusal, type Outcome, wayTo } from '../faults';
+import { ANSWERED, doubtAfter, instead, type Outcome, wayTo } from '../faults';
 import { TEXTS, type World } from './dimensions';
 
 /** A record as the service holds it, and the row that its request came from; times in milliseconds. */
@@ -34,8 +34,6 @@ export interface Seen {
 	answeredAt?: number;
 	/** True if the service was there and answered, as far as anyone can see. */
 	isGood: boolean;
-	/** True if it was refused because of a limit. */
-	isRefused: boolean;
 	doubt?: 'own' | 'silent';
 }
 
@@ -74,7 +72,10 @@ export class Service {
 		this.account = new Account(clock, {
 			...{ pageSize, maxPageSize: pageSize, pastEnd },
 			...{ staleness: isCached ? staleness : 0, saysAge: isCached && staleness > 0 },
-			id: (_, kind) => (kind === 'locations' ? { id: LOCATION } : this.newId()),
+			id: (number, kind) => {
+				if (kind === 'locations') return { id: LOCATION };
+				return world.hasIds ? { id: `post_${number}` } : {};
+			},
 			stores: (fields) => this.stored(fields),
 			created: (data) => {
 				this.note(data, clock.now(), this.writer);
@@ -98,9 +99,8 @@ export class Service {
 	transportOf = (who: string): Transport => {
 		const call = ++this.calls;
 		return async (request, signal) => {
-			const isRead = request.method === 'GET';
 			const at = this.clock.now();
-			const seen: Seen = { who, call, isRead, at, isGood: false, isRefused: false };
+			const seen: Seen = { who, call, isRead: request.method === 'GET', at, isGood: false };
 			this.requests.push(seen);
 			const met = () => this.met(seen, request);
 			const act = () => this.act(request, who);
@@ -114,15 +114,12 @@ export class Service {
 
 	private met(seen: Seen, { timeoutMs }: HttpRequest): Outcome {
 		const outcome = this.nextOutcome(seen);
-		seen.isRefused = isRefusal(outcome);
 		seen.doubt = doubtAfter(outcome, timeoutMs);
 		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);
 		seen.isGood = outcome.after <= timeoutMs && isSeen;
-		const latest = LATEST - this.world.staleness;
-		return {
-			...outcome,
-			acts: outcome.acts === Infinity ? Infinity : Math.min(outcome.acts, latest),
-		};
+		const { acts } = outcome;
+		const latest = acts === Infinity ? Infinity : LATEST - this.world.staleness;
+		return { ...outcome, acts: Math.min(acts, latest) };
 	}
 
 	private nextOutcome({ isRead, who }: Seen): Outcome {
@@ -150,8 +147,7 @@ export class Service {
 		this.note(this.account.add('posts', this.stored(fields), LOCATION, at), at);
 	}
 
-	/** Someone removes a record; its ID may be given again. */
-	remove(record: Stored | undefined): void {
+	private remove(record: Stored | undefined): void {
 		if (!record) return;
 		record.removedAt = this.clock.now();
 		this.account.remove('posts', record.fields);
@@ -201,18 +197,6 @@ export class Service {
 		const records = all.filter(isShown);
 		const place = (record: Fields) => (known.get(record)!.number * 7) % 11;
 		return order === 'shuffled' ? sortBy(records, place) : records;
-	}
-
-	private newId(): { id?: unknown } {
-		const { ids, granularity } = this.world;
-		const next = `post_${this.records.length + 1}`;
-		if (ids === 'none') return {};
-		// Without a date of its own, the same text under the same ID is the same record.
-		if (ids === 'text' || granularity === Infinity) return { id: next };
-		const isGone = ({ removedAt }: Stored) => removedAt < Infinity;
-		const used = this.records.filter((one) => !isGone(one)).map(({ fields }) => fields.id);
-		const free = this.records.find((one) => isGone(one) && !used.includes(one.fields.id));
-		return { id: free?.fields.id ?? next };
 	}
 
 	private createdAt(at: Date): string | undefined {
