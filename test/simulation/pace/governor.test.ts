@@ -189,8 +189,6 @@ test('one that answers nothing is given up after a minute, by those for whom it 
 	await pass(7_000);
 	await expect(short).resolves.toMatchObject({ waitedMs: 65_000 });
 	end(permits.slice(0, 2), done);
-	await expect(Promise.all([long, later])).resolves.toMatchObject([
-		{ inFlight: 7 },
-		{ inFlight: 8 },
-	]);
+	const places = (await Promise.all([long, later])).map((one) => 'inFlight' in one && one.inFlight);
+	expect(places).toEqual([FIRST, FIRST]);
 });

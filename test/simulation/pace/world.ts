@@ -78,7 +78,7 @@ export class World {
 	inFlight = 0;
 	readonly counter: Counter;
 	readonly can: Abilities;
-	private readonly random = seededRandom(7_919);
+	private readonly random = seededRandom(1_788_946_124);
 	private readonly workers: Workers;
 	private readonly gate: Workers;
 	private passedAt = -Infinity;

@@ -75,12 +75,6 @@ const DIMENSIONS = {
 	/** Outcomes of writes and reads, in the order in which they arrive; then all are answered. */
 	writes: list(onWrites, 3),
 	reads: list(onReads, 2),
-	/** The row whose write arrives first meets this instead, at so many of its writes. */
-	unlucky: oneOf<{ outcome: Outcome; times: number } | undefined>(
-		undefined,
-		3,
-		fc.record({ outcome: lostAt(Infinity), times: fc.integer({ min: 1, max: 8 }) }),
-	),
 };
 export type World = WorldOf<typeof DIMENSIONS>;
 

@@ -12,7 +12,7 @@ const LOOKED_FOR = 155_000;
 /** The client's word on a row, or on another call, and its time; milliseconds since 1970. */
 export type Report = { who: string; calledAt: number; endedAt: number } & (
 	| { said: 'done'; records: unknown[] }
-	| { said: 'failed' | 'unconfirmed'; why: string; kind?: string }
+	| { said: 'failed' | 'unconfirmed' }
 );
 
 /** Everything that happened in a world. */

@@ -156,8 +156,7 @@ function failureOf(error: Error, signal?: AbortSignal) {
 	const isOpen = isOwn ? error.mayHaveActed : signal?.aborted;
 	// Nothing but its own errors comes out of the client.
 	if (!isOwn && !isOpen) throw error;
-	const kind = isOwn ? error.kind : undefined;
-	return { said: isOpen ? 'unconfirmed' : 'failed', why: error.message, kind } as const;
+	return { said: isOpen ? 'unconfirmed' : 'failed' } as const;
 }
 
 /** The rows of the sheet; the last ones say the same as the first ones. */

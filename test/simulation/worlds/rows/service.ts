@@ -54,10 +54,8 @@ export class Service {
 	private calls = 0;
 	private changesDone = 0;
 	private othersAt: number;
-	/** Whose request it is that the service acts on; who wrote first, and how often it is still unlucky. */
+	/** Whose request it is that the service acts on. */
 	private writer = '';
-	private firstWriter?: string;
-	private unluckyWrites: number;
 
 	constructor(
 		private readonly world: World,
@@ -66,7 +64,6 @@ export class Service {
 		const began = clock.now();
 		this.writes = [...world.writes];
 		this.reads = [...world.reads];
-		this.unluckyWrites = world.unlucky?.times ?? 0;
 		this.othersAt = began - OTHERS_SINCE;
 		const { pageSize, pastEnd, isCached, staleness, readsFirst } = world;
 		this.account = new Account(clock, {
@@ -122,13 +119,9 @@ export class Service {
 		return { ...outcome, acts: Math.min(acts, latest) };
 	}
 
-	private nextOutcome({ isRead, who }: Seen): Outcome {
-		const { unlucky, revokedAfter } = this.world;
-		if (this.requests.length > revokedAfter) return instead('401');
-		if (isRead) return this.reads.shift() ?? ANSWERED;
-		this.firstWriter ??= who;
-		if (unlucky && who === this.firstWriter && this.unluckyWrites-- > 0) return unlucky.outcome;
-		return this.writes.shift() ?? ANSWERED;
+	private nextOutcome({ isRead }: Seen): Outcome {
+		if (this.requests.length > this.world.revokedAfter) return instead('401');
+		return (isRead ? this.reads : this.writes).shift() ?? ANSWERED;
 	}
 
 	private act(request: HttpRequest, who: string): Answer {

@@ -76,8 +76,6 @@ const DIMENSIONS = {
 	locations: mostly(3, 1, 2, 6),
 	perLocation: mostly(2, 0, 1, 4),
 	events: oneOf(ALL, 3, fc.subarray(ALL, { minLength: 1 })),
-	/** True if the first location alone is picked. */
-	isPicked: mostly(false, true),
 	/** n8n keeps the state, reads it anew for each poll, or also saves it then. */
 	host: mostly('keeps', 'reads-anew', 'saves-all'),
 	budget: mostly(300_000, 36_000, 15_000),

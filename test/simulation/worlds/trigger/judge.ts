@@ -52,11 +52,10 @@ export class Judge {
 
 	/** In the end, all that is remembered has to be what is there. */
 	finish(): void {
-		const { service, world } = this;
+		const { service } = this;
 		const { listing, locations } = this.memory!;
 		for (const location of service.list('locations')) {
 			const isFirst = location.id === service.first.id;
-			if (world.isPicked && !isFirst) continue;
 			const { self, posts, keywords } = locations.get(location.id) ?? {};
 			if (self) this.check([{ record: self }], [location]);
 			if (service.isTroubled && isFirst) continue;

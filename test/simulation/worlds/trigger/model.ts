@@ -105,17 +105,12 @@ export class ExpectedPoll {
 
 	/** @returns the watched locations */
 	private compareLocations(): JsonObject[] {
-		const { memory, world, service } = this;
-		const picked = world.isPicked ? service.first.id : undefined;
-		const isListed = picked === undefined || has(this.chosen, 'listing');
-		const path = isListed ? '/locations' : `/locations/${String(picked)}`;
-		const records = this.read(path)?.records ?? [];
-		if (isListed) this.compareListing(records);
-		else delete memory.listing;
-		const watched = records.filter(({ id }) => picked === undefined || id === picked);
+		const { locations } = this.memory;
+		const watched = this.read('/locations')?.records ?? [];
+		this.compareListing(watched);
 		for (const location of watched) {
-			const one = memory.locations.get(location.id) ?? { scores: {}, learns: [], ...NO_SCANS };
-			memory.locations.set(location.id, one);
+			const one = locations.get(location.id) ?? { scores: {}, learns: [], ...NO_SCANS };
+			locations.set(location.id, one);
 			this.compareLocation(location, one);
 		}
 		return watched;

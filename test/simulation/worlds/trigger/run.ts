@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { IDataObject, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 import { ObservableObject } from 'n8n-workflow';
 
-import { Account, DEFAULT_PAGING, idOf } from '../../../../nodes/LocalSeo/client';
+import { Account, DEFAULT_PAGING } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import { poll } from '../../../../nodes/LocalSeo/trigger/poll';
 import { ProcessMemory } from '../../../../nodes/LocalSeo/trigger/state';
@@ -83,12 +83,12 @@ class N8n {
 	private polls = 0;
 
 	constructor(private readonly world: World) {
-		const { events, minimumChange, isPicked } = world;
+		const { events, minimumChange } = world;
 		this.service = new Service(world, this.clock);
 		this.judge = new Judge(world, this.service);
 		this.parameters = {
 			events,
-			locationIds: isPicked ? [idOf(this.service.first)!] : [],
+			locationIds: [],
 			options: { minimumChange, fieldsToWatch: FIELDS_TO_WATCH.join(', ') },
 		};
 		this.activate('activate');

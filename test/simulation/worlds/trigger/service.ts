@@ -36,7 +36,7 @@ interface Served {
 export class Service {
 	isTroubled = false;
 	latency: number;
-	/** The location that is picked, or in trouble; it stays, since an account without its locations is another one. */
+	/** The location that may be in trouble; it stays, since an account without its locations is another one. */
 	readonly first: Fields;
 	/** The responses of the poll under way, by path. */
 	readonly served = new Map<string, Served[]>();
@@ -63,7 +63,6 @@ export class Service {
 		this.account = new Account(clock, {
 			...{ offset, hasDate, staleness, pageSize, maxPageSize: pageSize },
 			createdAt: () => undefined,
-			instead: (call) => this.answerOne(call),
 			shows: (records, call) => this.shown(records, call),
 			page: (page) => this.page(page),
 		});
@@ -205,14 +204,6 @@ export class Service {
 		const owner = path.split('/')[2];
 		const owners = [this.first, ...this.list('keywords', this.first)];
 		return path.split('/').length > 3 && owners.some(({ id }) => id === owner);
-	}
-
-	/** A location as it is now: the account remembers it as it was at first. */
-	private answerOne({ isOne, id }: Call): Answer | undefined {
-		const location = this.list('locations').find((one) => one.id === id);
-		if (!isOne || !location) return undefined;
-		Object.assign(this.asked!.served, { records: [location], all: [location], total: 1 });
-		return { body: { data: location } };
 	}
 
 	/** A list as it is shown; for once it may lack a record. */
