@@ -35,9 +35,6 @@ const CASES: Case[] = [
 		[4, 8, 16].map((queue) => ({ ...SMALL, queue })),
 		...([300, 7.5, { time: 1.5, failed: 8 }] as const),
 	],
-	['a gateway gives up after a second', [{ ...SMALL, timeoutMs: 1_000 }], 300, 1, { failed: 0 }],
-	// The last row that failed waits until it is looked for.
-	['errors by chance', [{ ...SMALL, workers: 16, failing: 0.02 }], 1_000, 6.25, { time: 2 }],
 	[
 		'nginx limit_req, 20 a second',
 		[1, 30, 100, 300].map((workMs) => ({ ...LARGE, workMs, apartMs: 50 })),
@@ -157,17 +154,6 @@ test('once the key is refused, nothing is sent with it any more', async () => {
 	expect(world.requests - requests).toBeLessThanOrEqual(inFlight + 1);
 });
 
-test.each(limits)('a limit begins right after full speed: $counts', async (limit) => {
-	const world = new World(limited());
-	const governor = world.process();
-	await world.run(world.post(governor, 600));
-	world.counter.limit = { ...limit };
-	const { seconds } = await world.run(world.post(governor, 400));
-	expect(seconds / 20).toBeLessThan(1.3);
-	// Only requests in flight when it begins are refused, and a second's worth.
-	expect(world.refused).toBeLessThan(MAX_IN_FLIGHT + 20);
-});
-
 test('a limit that is lowered is obeyed, and one that is lifted is used', async () => {
 	const world = new World(limited(limits[1]));
 	const running = world.post(world.process(), 1_500);
@@ -206,17 +192,4 @@ test.each([
 	expect((world.clock.now() - startedAt) / 1_000 / most.shortest).toBeLessThan(most.time);
 	expect(world.refused / rows).toBeLessThan(most.refused);
 	expect(Math.max(...times) / Math.min(...times)).toBeLessThan(most.apart);
-});
-
-test('a limit leaves room for a person', async () => {
-	const world = new World(limited({ most: 2, period: 1_000, counts: 'clock periods' }));
-	const governor = world.process();
-	const rows = world.post(governor, 100);
-	for (let times = 0; times < 5; times++) {
-		await world.pass(5_000);
-		const asked = world.clock.now();
-		await world.run(world.send(governor, 'person', { patienceMs: 10_000 }));
-		expect(world.clock.now() - asked).toBeLessThan(2_500);
-	}
-	await world.run(rows);
 });

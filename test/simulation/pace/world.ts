@@ -32,8 +32,6 @@ export interface Abilities {
 	networkMs?: number;
 	/** Beyond so many waiting requests it fails for more. */
 	queue?: number;
-	/** A gateway answers 504 after so long; the backend goes on. */
-	timeoutMs?: number;
 	/** A gateway refuses without a word: nginx `limit_req` starts that are less far apart. */
 	apartMs?: number;
 	/** nginx `limit_conn` refuses more at once. */
@@ -43,8 +41,6 @@ export interface Abilities {
 	statesWait?: boolean;
 	/** True if each response says how much of the limit is left. */
 	statesQuota?: boolean;
-	/** The part of the requests that fail by chance. */
-	failing?: number;
 }
 
 /** The result of the rows of one process. */
@@ -70,7 +66,7 @@ export class World {
 	/** It begins within a second, as limits by the clock have to be kept from there on. */
 	readonly clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, 250));
 	state: 'up' | 'down' | 'unauthorized' = 'up';
-	/** Requests: all, done, refused because of a limit, failed because it was too busy or by chance. */
+	/** Requests: all, done, refused because of a limit, failed because it was too busy. */
 	requests = 0;
 	done = 0;
 	refused = 0;
@@ -170,12 +166,7 @@ export class World {
 			return { kind: 'limited', retryAfterMs: retryAfterMs ?? quota?.forMs };
 		}
 		if (!(await this.passes())) return { kind: 'shed' };
-		const late = async (timeout: number) => {
-			await clock.sleep(timeout);
-			return { kind: 'failed' as const, failure: 'late' };
-		};
-		const ends = [this.serve(kind), ...(can.timeoutMs ? [late(can.timeoutMs)] : [])];
-		const ending = await Promise.race(ends);
+		const ending = await this.serve(kind);
 		this.gate.leave();
 		return ending.kind === 'answered' ? { ...ending, quota } : ending;
 	}
@@ -190,11 +181,10 @@ export class World {
 	}
 
 	private async serve(kind: string): Promise<Ending<string>> {
-		const { spread = 'exponential', failing = 0, workMsOf, workMs } = this.can;
+		const { spread = 'exponential', workMsOf, workMs } = this.can;
 		if (!(await this.workers.enter())) return { kind: 'failed', failure: 'busy' };
 		await this.clock.sleep(SPREADS[spread](workMsOf?.[kind] ?? workMs, this.random));
 		this.workers.leave();
-		if (failing > 0 && this.random() < failing) return { kind: 'failed', failure: 'chance' };
 		this.done++;
 		return { kind: 'answered', isDone: true };
 	}

@@ -49,14 +49,14 @@ export const ANSWERED: Outcome = { acts: 0, after: 0 };
 /** Something else comes, and the service does not act. */
 export const instead = (reply: string): Outcome => ({ acts: Infinity, after: 0, reply });
 
-/** True if the service, or a gateway, has refused and says so. */
-export const isRefusal = ({ reply = '' }: Outcome) => /^(limited|busy|nginx)/.test(reply);
-
 /** Why the outcome is unknown to whoever sent it, if it is: `own` is an error of the service itself. */
-export function doubtAfter(outcome: Outcome, timeout: number): 'own' | 'silent' | undefined {
-	if (outcome.after > timeout) return 'silent';
-	if ([undefined, '401'].includes(outcome.reply) || isRefusal(outcome)) return undefined;
-	return outcome.reply === '500' ? 'own' : 'silent';
+export function doubtAfter(
+	{ after, reply }: Outcome,
+	timeout: number,
+): 'own' | 'silent' | undefined {
+	if (after > timeout) return 'silent';
+	if (reply === undefined || /^(401|limited|busy|nginx)/.test(reply)) return undefined;
+	return reply === '500' ? 'own' : 'silent';
 }
 
 /**

@@ -26,11 +26,6 @@ const posting = (count: number, more: World['more'], writes: Outcome[]): World =
 	...{ ...PLAIN, readsFirst: false },
 	...{ count, more, writes },
 });
-/** Keeps the memory of the client, and nothing else of the world. */
-async function accountAfter(world: World) {
-	const { account, service } = await play(world);
-	return { account, sent: service.requests.length };
-}
 
 test('a service that is silent for good costs 1,000 rows one patience, and few requests', async () => {
 	const world = posting(1_000, 'nothing', Array<Outcome>(5_000).fill(silent));
@@ -49,9 +44,12 @@ test.each<[string, World['more'], number, Outcome[], number]>([
 	// The first run compiles and caches more than the client keeps.
 	await play(posting(3, more, writes.slice(0, 1)));
 	const before = await heapUsed();
-	const { account, sent } = await accountAfter(posting(count, more, writes));
+	// The memory of the client is held until the end, and nothing else of the world.
+	const { account, sent } = await play(posting(count, more, writes)).then((played) => ({
+		account: played.account,
+		sent: played.service.requests.length,
+	}));
 	expect((await heapUsed()) - before).toBeLessThan(20 * MB);
 	expect(sent).toBeGreaterThanOrEqual(least);
-	// Held until here.
 	expect(account).toBeDefined();
 });

@@ -11,7 +11,7 @@ const GRACE = 12_000;
 const LOOKED_FOR = 155_000;
 /** The client's word on a row, or on another call, and its time; milliseconds since 1970. */
 export type Report = { who: string; calledAt: number; endedAt: number } & (
-	| { said: 'done'; records: unknown[] }
+	| { said: 'done'; record: unknown }
 	| { said: 'failed' | 'unconfirmed' }
 );
 
@@ -52,7 +52,7 @@ function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
 	return groups.flatMap((rows) => {
 		const own = rows.flatMap((row) => recordsOf.get(row) ?? []);
 		const said = rows.flatMap((row) => reportsOf.get(row) ?? []);
-		const done = said.flatMap((report) => (report.said === 'done' ? [report.records[0]] : []));
+		const done = said.flatMap((report) => (report.said === 'done' ? [report.record] : []));
 		const failed = said.filter((report) => report.said === 'failed').length;
 		const ids = done.flatMap((record) => idOf(record) ?? []);
 		const known = own.map(({ fields }) => String(fields.id));

@@ -99,8 +99,7 @@ export class Service {
 			const at = this.clock.now();
 			const seen: Seen = { who, call, isRead: request.method === 'GET', at, isGood: false };
 			this.requests.push(seen);
-			const met = () => this.met(seen, request);
-			const act = () => this.act(request, who);
+			const [met, act] = [() => this.met(seen, request), () => this.act(request, who)];
 			const send = wayTo(this.account, this.clock, this.world.latency, met, act);
 			const response = await send(request, signal);
 			const isCancelled = 'fault' in response && response.fault === 'cancelled';
@@ -170,9 +169,8 @@ export class Service {
 
 	private page({ data, ...page }: Page): Answer {
 		const { listedWithout, hasTotal, hides } = this.world;
-		const all = this.records
-			.filter(({ removedAt }) => removedAt === Infinity)
-			.map(({ fields }) => fields);
+		const there = this.records.filter(({ removedAt }) => removedAt === Infinity);
+		const all = there.map(({ fields }) => fields);
 		const counted = hides === 'new' ? { ...page, all } : page;
 		const meta = omit(metaOf({ ...counted, data }), hasTotal ? [] : ['total']);
 		return { body: { data: data.map((record) => omit(record, listedWithout)), meta } };

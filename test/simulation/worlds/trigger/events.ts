@@ -104,6 +104,7 @@ export const CHANGES: Record<string, [weight: number, change: Change]> = {
 	'a keyword is added': [1, add('keywords')],
 	'a post is added': [1, add('posts')],
 	'a scan is done': [3, scan(0)],
+	'scans are done': [2, (...of) => [2_000, 1_000, 0].forEach((ago) => scan(ago)(...of))],
 	'a scan begins': [1, scan()],
 	'a scan ends': [1, endScan],
 	'a scan has an earlier time': [1, scan(90 * DAY)],

@@ -7,7 +7,7 @@ import { EVENTS, namesOf } from './events';
 import type { Service } from './service';
 
 /** A record that was listed; `isMissing` since the last list lacked it. */
-export interface Entry {
+interface Entry {
 	record: JsonObject;
 	isMissing?: boolean;
 	scans?: Scans;
@@ -162,7 +162,7 @@ export class ExpectedPoll {
 		const path = `/locations/${String(location.id)}`;
 		const isAsked = (list: string) => this.service.served.has(`${path}/${list}`);
 		const posts = this.read(`${path}/posts`);
-		if (posts) one.posts = this.compareList('posts', location, one, posts.records).list;
+		if (posts) this.compareList('posts', location, one, posts.records);
 		const keywords = this.read(`${path}/keywords`);
 		if (keywords) this.compareKeywords(location, one, keywords.records);
 		const scans = (keywords?.records ?? []).map((keyword) =>
@@ -204,26 +204,22 @@ export class ExpectedPoll {
 		one: OfLocation,
 		records: JsonObject[],
 	) {
-		const difference = differenceOf(one[name], records);
-		if (one[name]) this.report(name, difference.pairs, one.learns, location);
+		const { pairs, list } = differenceOf(one[name], records);
+		if (one[name]) this.report(name, pairs, one.learns, location);
 		forget(one, name);
-		return difference;
+		one[name] = list;
+		return pairs;
 	}
 
 	private compareKeywords(location: JsonObject, one: OfLocation, records: JsonObject[]): void {
 		const isKnown = one.keywords !== undefined;
-		const { pairs, list } = this.compareList('keywords', location, one, records);
+		const pairs = this.compareList('keywords', location, one, records);
 		// A keyword that was added has new scans if they are newer than all of its location.
-		const isUnsure = one.newest < one.mayBeNewest;
-		const isLearned =
-			isKnown &&
-			namesOf('scans').every((name) => this.chosen.includes(name)) &&
-			!has(one.learns, 'scans');
+		const scans = { at: one.newest && one.newest + 1, isUnsure: one.newest < one.mayBeNewest };
+		const isLearned = isKnown && has(this.chosen, 'scans') && !has(one.learns, 'scans');
 		for (const [was, is] of isLearned ? pairs : []) {
-			const at = one.newest && one.newest + 1;
-			if (!was && is) list.get(is.id)!.scans = { at, ids: [], isUnsure };
+			if (!was && is) one.keywords!.get(is.id)!.scans = { ...scans, ids: [] };
 		}
-		one.keywords = list;
 	}
 
 	/** Compares the scans of a keyword; `running`: one of them is surely not over. */
@@ -309,7 +305,7 @@ export class ExpectedPoll {
 
 const isMissing = (entry: Entry) => Boolean(entry.isMissing);
 const timeOf = ({ scanned_at: at }: JsonObject) => Date.parse(String(at));
-export const secondOf = (scan: JsonObject) => Math.floor(timeOf(scan) / 1000);
+const secondOf = (scan: JsonObject) => Math.floor(timeOf(scan) / 1000);
 
 /** The last scans of the same device that came before, all of one time. */
 function scansBefore(scan: JsonObject, scans: JsonObject[]): JsonObject[] {
