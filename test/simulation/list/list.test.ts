@@ -27,6 +27,7 @@ const endless: Pages = (number = 1) => answer({ data: some(1, number) });
 const overlapping = pagesOf([some(15), some(1, 15)], totalOf(16));
 const filtered = pagesOf([some(15), [], some(15, 16), some(10, 31)], totalOf(40));
 const uneven = pagesOf([some(15), some(10, 16), some(15, 26)]);
+const closed = serviceWith(some(40), { pastEnd: { status: 404 } }, none);
 const empty = { data: null, meta: { total: 0 } };
 
 test.each<[string, Pages, number, number]>([
@@ -39,12 +40,7 @@ test.each<[string, Pages, number, number]>([
 	['whose numbers are texts', serviceWith(some(40), {}, totalOf('40')), 40, 3],
 	['that counts from 0, and says so', serviceWith(some(40), { firstPage: 0 }), 40, 3],
 	['without a total, at its empty page', serviceWith(some(40), {}, numbered), 40, 4],
-	[
-		'without meta, at its missing page',
-		serviceWith(some(40), { pastEnd: { status: 404 } }, none),
-		40,
-		4,
-	],
+	['without meta, at its missing page', closed, 40, 4],
 	['without meta, with a short page in the middle', uneven, 40, 4],
 	['whose pages are smaller than it says', serviceWith(some(40), {}, largePages), 40, 3],
 	['whose pages lack some that were filtered out, one of them all', filtered, 40, 4],

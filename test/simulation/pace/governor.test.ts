@@ -146,20 +146,18 @@ describe('a pause', () => {
 describe('a service that is down', () => {
 	test('is tried by one request at a time, less and less often', async () => {
 		await fail();
-		const apart: number[] = [];
-		let since = clock.now();
+		const waits: number[] = [];
 		for (let trial = 0; trial < 8; trial++) {
+			const since = clock.now();
 			const permit = await clock.run(start());
-			const others = start();
+			const other = start();
 			await pass(100);
-			apart.push(clock.now() - since);
-			since = clock.now();
+			waits.push(clock.now() - since);
 			end([permit], gone);
-			end([await clock.run(others)], { kind: 'cancelled' });
+			end([await clock.run(other)], { kind: 'cancelled' });
 		}
-		expect(apart[0]).toBeGreaterThanOrEqual(900);
-		expect(Math.max(...apart)).toBeLessThanOrEqual(30_100);
-		expect(apart[7]).toBeGreaterThan(20_000);
+		expect([waits[0] >= 900, waits[7] > 20_000]).toEqual([true, true]);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(30_100);
 	});
 
 	test('is asked at once for a person, and by others who have waited for nothing yet', async () => {

@@ -54,7 +54,6 @@ interface Run {
 
 /** How requests are sent. */
 export interface How {
-	patienceMs?: number;
 	/** The kind of the requests, to which the service's abilities refer. */
 	kind?: string;
 	/** How many wait or are under way at once. */
@@ -114,9 +113,9 @@ export class World {
 	}
 
 	/** How one request ends; text: why it was given up. */
-	async send(governor: Governor<string>, urgency: Urgency, how: How = {}, since?: number) {
-		const { patienceMs = PATIENCE, kind = 'write' } = how;
-		const permit = await governor.acquire({ patienceMs, urgency, kind, since });
+	private async send(governor: Governor<string>, urgency: Urgency, how: How = {}, since?: number) {
+		const { kind = 'write' } = how;
+		const permit = await governor.acquire({ patienceMs: PATIENCE, urgency, kind, since });
 		if (!('startedAt' in permit)) return permit.failure ?? 'nothing came';
 		const ending = await this.request(kind);
 		governor.ended(permit, ending);

@@ -90,26 +90,22 @@ export function wayTo(
 const some = fc.constantFrom;
 const TIMEOUTS = [502, 503, 504, 408, 520, 599].map(String);
 
+const atOnce = (acts: number[], replies: string[]): fc.Arbitrary<Outcome> =>
+	fc.record({ acts: some(...acts), after: some(0), reply: some(...replies) });
+
 /** Faults of networks and gateways, before or behind which the service has acted, or has not. */
 export const lostAt = (...acts: number[]): fc.Arbitrary<Outcome> =>
 	fc.oneof(
-		fc.record({ acts: some(...acts), after: some(0), reply: some(...CODES) }),
-		fc.record({ acts: some(...acts), after: some(0), reply: some('500', ...TIMEOUTS) }),
-		fc.record({ acts: some(...acts), after: some(0), reply: some('a page', 'cut off') }),
+		...[CODES, ['500', ...TIMEOUTS], ['a page', 'cut off']].map((one) => atOnce(acts, one)),
 		fc.record({ acts: some(...acts), after: some(60_001, Infinity) }),
 	);
 /** The answer is late, or the request is refused for now. */
 export const delayed: fc.Arbitrary<Outcome> = fc.oneof(
 	fc.record({ acts: some(0), after: some(3_000, 30_000, 59_000, 61_000) }),
-	fc.record({
-		acts: some(Infinity),
-		after: some(0),
-		reply: some('busy', 'nginx', 'limited', 'limited for 1 s', 'limited for 5 s'),
-	}),
+	atOnce([Infinity], ['busy', 'nginx', 'limited', 'limited for 1 s', 'limited for 5 s']),
 );
 /** A gateway answers at once, and the service acts later. */
-export const late: fc.Arbitrary<Outcome> = fc.record({
-	acts: some(500, 5_000, 20_000, 60_000),
-	after: some(0),
-	reply: some('accepted', 'bad gateway', 'gateway timeout'),
-});
+export const late = atOnce(
+	[500, 5_000, 20_000, 60_000],
+	['accepted', 'bad gateway', 'gateway timeout'],
+);

@@ -22,10 +22,9 @@ async function heapUsed(): Promise<number> {
 	return process.memoryUsage().heapUsed;
 }
 
-const posting = (count: number, more: World['more'], writes: Outcome[]): World => ({
-	...{ ...PLAIN, readsFirst: false },
-	...{ count, more, writes },
-});
+const posting = (count: number, more: World['more'], writes: Outcome[]): World => {
+	return { ...PLAIN, readsFirst: false, count, more, writes };
+};
 
 test('a service that is silent for good costs 1,000 rows one patience, and few requests', async () => {
 	const world = posting(1_000, 'nothing', Array<Outcome>(5_000).fill(silent));

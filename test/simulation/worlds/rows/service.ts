@@ -15,8 +15,6 @@ import { TEXTS, type World } from './dimensions';
 
 /** A record as the service holds it, and the row that its request came from; times in milliseconds. */
 export interface Stored {
-	/** Its number, whatever the service shows. */
-	number: number;
 	row: string | undefined;
 	at: number;
 	fields: JsonObject;
@@ -131,8 +129,7 @@ export class Service {
 
 	/** Keeps what is known of a record, for the judge. */
 	private note(fields: JsonObject, at: number, row?: string): void {
-		const number = this.records.length + 1;
-		this.records.push({ number, row, at, fields, removedAt: Infinity });
+		this.records.push({ row, at, fields, removedAt: Infinity });
 	}
 
 	private add(fields: JsonObject, at: number): void {
@@ -186,7 +183,7 @@ export class Service {
 			!(hides === 'ahead' && Date.parse(String(record.publish_at)) > now) &&
 			!(hides === 'new' && hasTotal && known.get(record)!.row);
 		const records = all.filter(isShown);
-		const place = (record: Fields) => (known.get(record)!.number * 7) % 11;
+		const place = (record: Fields) => (known.get(record)!.at * 7) % 11;
 		return order === 'shuffled' ? sortBy(records, place) : records;
 	}
 

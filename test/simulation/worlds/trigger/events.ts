@@ -12,7 +12,7 @@ interface EventRule {
 	/** For a score: how far it has moved; below 0, it moved in the other direction. */
 	distance?: (change: number) => number;
 }
-type Details = Partial<TriggerEvent>;
+export type Details = Partial<TriggerEvent>;
 
 const added: EventRule['says'] = (was) => !was && {};
 const changed =
@@ -92,10 +92,8 @@ const addTwin: Change = (service, pick) => {
 const replaceKeyword: Change = (service, pick) => {
 	const keyword = service.pick('keywords', pick);
 	service.remove('keywords', keyword);
-	service.add(
-		'keywords',
-		service.list('locations').find(({ id }) => id === keyword?.location_id),
-	);
+	const isOwner = ({ id }: Fields) => id === keyword?.location_id;
+	service.add('keywords', service.list('locations').find(isOwner));
 };
 
 /** Changes that may happen to the account, and how often. */

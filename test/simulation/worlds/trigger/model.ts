@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import type { World } from './dimensions';
-import { EVENTS, namesOf } from './events';
-import type { Service } from './service';
+import { type Details, EVENTS, namesOf } from './events';
+import { type Service, timeOf } from './service';
 
 /** A record that was listed; `isMissing` since the last list lacked it. */
 interface Entry {
@@ -53,6 +53,7 @@ const CLOCKS = 3_000;
 const TURN = 12;
 
 type Of = Parameters<typeof namesOf>[0];
+type ListName = 'keywords' | 'posts';
 /** A record as it was and as it is; absent: it was not there, or is not any more. */
 type Pair = [was: JsonObject | undefined, is: JsonObject | undefined];
 
@@ -198,13 +199,8 @@ export class ExpectedPoll {
 		}
 	}
 
-	private compareList(
-		name: 'keywords' | 'posts',
-		location: JsonObject,
-		one: OfLocation,
-		records: JsonObject[],
-	) {
-		const { pairs, list } = differenceOf(one[name], records);
+	private compareList(name: ListName, location: JsonObject, one: OfLocation, is: JsonObject[]) {
+		const { pairs, list } = differenceOf(one[name], is);
 		if (one[name]) this.report(name, pairs, one.learns, location);
 		forget(one, name);
 		one[name] = list;
@@ -223,11 +219,7 @@ export class ExpectedPoll {
 	}
 
 	/** Compares the scans of a keyword; `running`: one of them is surely not over. */
-	private compareScans(
-		location: JsonObject,
-		one: OfLocation,
-		keyword: JsonObject,
-	): 'not asked' | 'over' | 'running' | 'unread' {
+	private compareScans(location: JsonObject, one: OfLocation, keyword: JsonObject) {
 		const path = `/keywords/${String(keyword.id)}/scans`;
 		if (!this.service.served.has(path)) return 'not asked';
 		const reading = this.read(path);
@@ -270,12 +262,7 @@ export class ExpectedPoll {
 		}
 	}
 
-	private tell(
-		event: string,
-		record: JsonObject,
-		location: JsonObject,
-		more: Partial<TriggerEvent> = {},
-	): void {
+	private tell(event: string, record: JsonObject, location: JsonObject, more: Details): void {
 		if (!this.chosen.includes(event)) return;
 		this.events.push({ event, record, before: null, changed: [], location, ...more });
 	}
@@ -304,14 +291,12 @@ export class ExpectedPoll {
 }
 
 const isMissing = (entry: Entry) => Boolean(entry.isMissing);
-const timeOf = ({ scanned_at: at }: JsonObject) => Date.parse(String(at));
 const secondOf = (scan: JsonObject) => Math.floor(timeOf(scan) / 1000);
 
 /** The last scans of the same device that came before, all of one time. */
 function scansBefore(scan: JsonObject, scans: JsonObject[]): JsonObject[] {
-	const earlier = scans.filter(
-		(one) => one.device === scan.device && secondOf(one) < secondOf(scan),
-	);
+	const same = scans.filter(({ device }) => device === scan.device);
+	const earlier = same.filter((one) => secondOf(one) < secondOf(scan));
 	const latest = Math.max(...earlier.map(secondOf));
 	return earlier.filter((one) => secondOf(one) === latest);
 }
