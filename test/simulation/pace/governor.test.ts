@@ -147,12 +147,13 @@ describe('a service that is down', () => {
 	test('is tried by one request at a time, less and less often', async () => {
 		await fail();
 		const waits: number[] = [];
+		let since = clock.now();
 		for (let trial = 0; trial < 8; trial++) {
-			const since = clock.now();
 			const permit = await clock.run(start());
 			const other = start();
 			await pass(100);
 			waits.push(clock.now() - since);
+			since = clock.now();
 			end([permit], gone);
 			end([await clock.run(other)], { kind: 'cancelled' });
 		}

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import type { Outcome } from '../faults';
 import { PLAIN, type World } from './dimensions';
+import type { Played } from './judge';
 import { play } from './run';
 
 const MB = 1024 * 1024;
@@ -36,6 +37,9 @@ test('a service that is silent for good costs 1,000 rows one patience, and few r
 	expect(service.requests.length).toBeLessThan(300);
 });
 
+/** Holds the memory of the client until the end, and nothing else of a world. */
+const keep = ({ account, service }: Played) => ({ account, sent: service.requests.length });
+
 test.each<[string, World['more'], number, Outcome[], number]>([
 	['rows that were posted', 'nothing', 1_000, [], 1_000],
 	['long rows whose response was lost', 'too much', 48, Array<Outcome>(48).fill(lost), 20],
@@ -43,11 +47,7 @@ test.each<[string, World['more'], number, Outcome[], number]>([
 	// The first run compiles and caches more than the client keeps.
 	await play(posting(3, more, writes.slice(0, 1)));
 	const before = await heapUsed();
-	// The memory of the client is held until the end, and nothing else of the world.
-	const { account, sent } = await play(posting(count, more, writes)).then((played) => ({
-		account: played.account,
-		sent: played.service.requests.length,
-	}));
+	const { account, sent } = await play(posting(count, more, writes)).then(keep);
 	expect((await heapUsed()) - before).toBeLessThan(20 * MB);
 	expect(sent).toBeGreaterThanOrEqual(least);
 	expect(account).toBeDefined();

@@ -19,6 +19,10 @@ type Life = 'once' | 'retried' | 'retried-with-time' | 'stopped' | 'together';
 const SHRINKS = { withCrossShrink: true };
 const answered = fc.constant(ANSWERED);
 const onWrites = fc.oneof(SHRINKS, answered, lostAt(0, Infinity), late, delayed);
+/** The same fault at so many writes. */
+const again = fc
+	.tuple(lostAt(Infinity), fc.integer({ min: 1, max: 12 }))
+	.map(([outcome, times]) => Array<Outcome>(times).fill(outcome));
 const onReads = fc.oneof(SHRINKS, answered, lostAt(Infinity), delayed);
 const change = fc.record({
 	/** Before the read of that number. */
@@ -73,7 +77,7 @@ const DIMENSIONS = {
 		fc.constantFrom('retried', 'retried-with-time', 'stopped', 'together'),
 	),
 	/** Outcomes of writes and reads, in the order in which they arrive; then all are answered. */
-	writes: list(onWrites, 3),
+	writes: { plain: [] as Outcome[], drawn: fc.oneof(list(onWrites, 3).drawn, again) },
 	reads: list(onReads, 2),
 };
 export type World = WorldOf<typeof DIMENSIONS>;

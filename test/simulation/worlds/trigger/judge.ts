@@ -67,11 +67,9 @@ export class Judge {
 		if (!known) return;
 		this.count.checked++;
 		const listed = [...known.values()].filter(({ isMissing }) => !isMissing);
-		const isSame = isDeepStrictEqual(
-			new Map(listed.map(({ record }) => [record.id, record])),
-			new Map(records.map((record) => [record.id, record])),
-		);
-		if (!isSame) this.flaw(`not known in the end: ${JSON.stringify(records[0])}`);
+		const [was, is] = [listed.map(({ record }) => record), records].map((all) => new Set(all));
+		if (!isDeepStrictEqual(was, is))
+			this.flaw(`not known in the end: ${JSON.stringify(records[0])}`);
 	}
 }
 

@@ -42,7 +42,7 @@ export class Service {
 	readonly served = new Map<string, Served[]>();
 	/** How often each list in trouble was asked for. */
 	readonly inVain = new Map<string, number>();
-	recordsEver = 0;
+	private recordsEver = 0;
 	private readonly account: Account;
 	/** Outcomes of the next requests; then all are answered. */
 	private outcomes: Outcome[] = [];
