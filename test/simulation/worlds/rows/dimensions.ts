@@ -19,6 +19,7 @@ type Life = 'once' | 'retried' | 'retried-with-time' | 'stopped' | 'together';
 const SHRINKS = { withCrossShrink: true };
 const answered = fc.constant(ANSWERED);
 const onWrites = fc.oneof(SHRINKS, answered, lostAt(0, Infinity), late, delayed);
+const usually = Array<fc.Arbitrary<Outcome[]>>(9).fill(fc.array(onWrites, { maxLength: 3 }));
 /** The same fault at so many writes. */
 const again = fc
 	.tuple(lostAt(Infinity), fc.integer({ min: 1, max: 12 }))
@@ -29,10 +30,6 @@ const change = fc.record({
 	before: fc.integer({ min: 1, max: 8 }),
 	what: fc.constantFrom('add', 'remove'),
 	where: fc.integer({ min: 0, max: 59 }),
-});
-const list = <T>(of: fc.Arbitrary<T>, maxLength: number) => ({
-	plain: [] as T[],
-	drawn: fc.array(of, { maxLength }),
 });
 
 /** A service to which the rows of a sheet are posted, and what happens to it; times in milliseconds. */
@@ -77,8 +74,8 @@ const DIMENSIONS = {
 		fc.constantFrom('retried', 'retried-with-time', 'stopped', 'together'),
 	),
 	/** Outcomes of writes and reads, in the order in which they arrive; then all are answered. */
-	writes: { plain: [] as Outcome[], drawn: fc.oneof(list(onWrites, 3).drawn, again) },
-	reads: list(onReads, 2),
+	writes: { plain: [] as Outcome[], drawn: fc.oneof(SHRINKS, ...usually, again) },
+	reads: { plain: [] as Outcome[], drawn: fc.array(onReads, { maxLength: 2 }) },
 };
 export type World = WorldOf<typeof DIMENSIONS>;
 

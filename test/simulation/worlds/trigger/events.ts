@@ -1,7 +1,7 @@
 import type { Fields, Kind } from '../../../../dev/sandbox/account';
 import type { JsonObject } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
-import { type Service, timeOf } from './service';
+import type { Service } from './service';
 
 /** An event by section 7 of the design. It knows nothing of the table that ships. */
 interface EventRule {
@@ -45,6 +45,8 @@ export const EVENTS: Record<string, EventRule> = {
 };
 export const namesOf = (list: EventRule['of']) =>
 	Object.keys(EVENTS).filter((name) => EVENTS[name].of === list);
+
+export const timeOf = ({ scanned_at: at }: Fields) => Date.parse(String(at));
 
 const STATUSES = ['scheduled', 'published', 'published'];
 /** The fields of a record that is added, by its number. */

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import type { World } from './dimensions';
-import { type Details, EVENTS, namesOf } from './events';
-import { type Service, timeOf } from './service';
+import { type Details, EVENTS, namesOf, timeOf } from './events';
+import type { Service } from './service';
 
 /** A record that was listed; `isMissing` since the last list lacked it. */
 interface Entry {

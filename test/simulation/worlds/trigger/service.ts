@@ -1,4 +1,5 @@
 import isMatch from 'lodash/isMatch';
+import omit from 'lodash/omit';
 import pick from 'lodash/pick';
 import sortBy from 'lodash/sortBy';
 
@@ -15,7 +16,7 @@ import type { HttpRequest, JsonObject, Transport } from '../../../../nodes/Local
 import type { VirtualClock } from '../../../support/virtualClock';
 import { ANSWERED, instead, type Outcome, wayTo } from '../faults';
 import { TROUBLES, type World } from './dimensions';
-import { CHANGES, FIELDS } from './events';
+import { CHANGES, FIELDS, timeOf } from './events';
 
 /** More requests than any poll of these worlds needs. */
 const MAX_REQUESTS = 3_000;
@@ -220,12 +221,10 @@ export class Service {
 	}
 
 	private page(page: Page): Answer {
-		const { total, ...meta } = metaOf(page);
 		const { hasTotal } = this.world;
+		const meta = metaOf(page);
 		const told = hasTotal && { total: page.all.length };
 		Object.assign(this.asked!.served, { records: page.data, all: [...page.all], ...told });
-		return { body: { data: page.data, meta: { ...meta, ...told } } };
+		return { body: { data: page.data, meta: hasTotal ? meta : omit(meta, 'total') } };
 	}
 }
-
-export const timeOf = ({ scanned_at: at }: Fields) => Date.parse(String(at));
