@@ -118,7 +118,7 @@ async function checks() {
   await tests('zone', ['quick', ...ofDates], { prefix: WHEN_IDLE, zone: 'America/St_Johns' });
 }
 // Two n8n, about as long as each other: what runs workflows, and what looks at screens.
-const WORKFLOWS = 'test/e2e/(trigger|recipes|npmStart|credential)';
+const WORKFLOWS = 'test/e2e/(trigger|recipes|npmStart|credential|tools)';
 await Promise.all([
   tests('workflows', ['e2e', '--runInBand', '--testPathPatterns', WORKFLOWS]),
   tests('screens', ['e2e', '--runInBand', '--testPathIgnorePatterns', WORKFLOWS]),

@@ -11,7 +11,7 @@ import { chosenVersions, installedEngine, VERSIONS } from '../n8n/versions';
 const ALL =
 	'test/node/(?!mocks|sheets)|unit/(credential|errors|faultFrom|fieldTypes|pollBudget|requestSettings)';
 /** In `npm test`, which runs all of them on the pinned n8n: what depends on the classes of n8n's errors. */
-const SHORT = 'node/(credentialTest|operations|retryOnFail)|faults/faults|unit/faultFrom';
+const SHORT = 'node/(credentialTest|bothWays|retryOnFail)|faults/faults|unit/faultFrom';
 
 const ABOUT = 'Runs the tests on the engine of every n8n in dev/n8n/versions/list.json.';
 

@@ -73,14 +73,6 @@ const polls = (key: 'read' | 'write') =>
 			scope === key && path.endsWith('/locations') && query.page === undefined,
 	).length;
 
-/** True if the scans of all keywords have been asked for with a key. */
-function hasLearned(key: 'read' | 'write'): boolean {
-	const { requests, account } = n8n.sandbox;
-	const scans = requests.filter(({ path, scope }) => scope === key && path.endsWith('/scans'));
-	const keywords = account.locations.flatMap(({ id }) => account.keywordsOf(id));
-	return new Set(scans.map(({ path }) => path)).size >= keywords.length;
-}
-
 /** Waits for two polls from now on: when the second begins, the first one is over. */
 async function untilPolled(...keys: Array<'read' | 'write'>): Promise<void> {
 	const before = keys.map(polls);
@@ -95,12 +87,7 @@ test('a published workflow is started once by a rank that dropped, even across a
 	// Each with a key of its own, so that their requests can be distinguished.
 	await n8n.activate(alert());
 	await n8n.activate(pollingOften(exampleWith(n8n.readOnly, WORKFLOWS.scans)));
-	// The first poll is over when the workflow is active; if it gave up, the next ones learn the rest.
-	const haveLearned = () => hasLearned('write') && hasLearned('read');
-	if (!haveLearned()) {
-		await until('what is there to be learned', haveLearned, AFTER_A_POLL);
-		await untilPolled('write', 'read');
-	}
+	await untilPolled('write', 'read');
 	const first = fall(0, 91);
 	await until('the first message', () => messages.length === 1, AFTER_A_POLL);
 	expect(messages[0]).toMatchObject(first);

@@ -82,30 +82,6 @@ test('the next node knows the fields of a location before anything has run, and 
 	await editor.picture('locations');
 });
 
-test('insights of all locations come with a switch, and a sheet can sum them up', async () => {
-	const { page } = editor;
-	await editor.openSteps();
-	await editor.addNode('Get insights');
-	await editor.chooseCredential(n8n.credential.name);
-	await page.getByText(/choose Daily Rows and add 'Period' under Options/).waitFor();
-	await editor.turn('allLocations');
-	expect(await editor.parameter('locationId').count()).toBe(0);
-	expect(await editor.parameter('output').locator('input').inputValue()).toBe('Daily Rows');
-	const days = await editor.executeStep();
-	await days.getByText(/^1,?920 items/).waitFor();
-	for (const column of ['date', 'location_id', 'location_name', 'views']) {
-		await days.getByText(column, { exact: true }).first().waitFor();
-	}
-
-	await editor.addOption('Period');
-	await editor.choose('range', 'Last 28 Days');
-	await editor.choose('output', 'One Row per Location');
-	const totals = await editor.executeStep();
-	await totals.getByText('64 items').waitFor();
-	await totals.getByText('views', { exact: true }).first().waitFor();
-	expect(await totals.getByText('totals_views').count()).toBe(0);
-});
-
 test('a trigger from the empty canvas: a rank that dropped, with a sample in the form of the event', async () => {
 	const { page } = editor;
 	await editor.newWorkflow();

@@ -6,12 +6,14 @@ import { useBackend } from './backend';
 const backend = useBackend();
 const list = { resource: 'location', operation: 'getAll' };
 
-const UNCLEAR = ['', '={{ $json.gone }}'];
+const fields = { mappingMode: 'defineBelow', value: { name: 'A' } };
+const create = { resource: 'location', operation: 'create', ifExists: 'create', fields };
+
 const OFF = [false, 'false', ' FALSE ', '0', 0, 'no', 'off', '={{ "false" }}'];
 const ON = [true, 'true', '1', 1, 'Yes', '={{ "true" }}'];
 
 test.each([
-	...[...OFF, ...UNCLEAR].map((value) => [value, false] as const),
+	...OFF.map((value) => [value, false] as const),
 	...ON.map((value) => [value, true] as const),
 ])('%j is %p', async (value, isOn) => {
 	const service = backend();
@@ -25,10 +27,7 @@ test.each([
 		const asked = service.requests.filter((request) => request.endsWith('/keywords'));
 		expect(asked).toHaveLength(isOn ? 2 : 1);
 	}
-	if (UNCLEAR.includes(value as string)) return;
-	const create = { resource: 'location', operation: 'create', ifExists: 'create' };
-	const fields = { mappingMode: 'defineBelow', value: { name: 'A' } };
-	await service.run({ ...create, fields, dryRun: value });
+	await service.run({ ...create, dryRun: value });
 	expect(service.sent('POST')).toHaveLength(isOn ? 0 : 1);
 });
 
@@ -36,8 +35,12 @@ test.each([
 	["'Return All'", { returnAll: 'maybe' }, '"maybe"'],
 	["'Accept Incomplete Lists'", { options: { acceptIncomplete: 'maybe' } }, '"maybe"'],
 	["'Include Input Fields'", { options: { includeInputFields: { a: 1 } } }, '{"a":1}'],
+	["'Dry Run'", { ...create, dryRun: '={{ $json.gone }}' }, 'undefined'],
+	["'Dry Run'", { ...create, dryRun: '' }, '""'],
 ])('%s takes nothing else, and says so', async (label, more, shown) => {
-	const { error, json } = await backend().run({ ...list, ...more });
+	const service = backend();
+	const { error, json } = await service.run({ ...list, ...more });
 	expect([json, error?.message]).toEqual([[], `${label} must be true or false`]);
+	expect(service.sent('POST')).toEqual([]);
 	expect(error?.description).toContain(`The current value is ${shown}`);
 });

@@ -227,12 +227,6 @@ export class Editor {
 		await found.click();
 	}
 
-	async addOption(name: string): Promise<void> {
-		// The tab of settings has such a list too, which is hidden, and there before this one.
-		const add = this.page.getByTestId('collection-parameter-add').filter({ visible: true });
-		await this.select(add, name);
-	}
-
 	/** Drags a column of the incoming data onto a field; again if the panel moved meanwhile. */
 	async map(column: string, field: string): Promise<void> {
 		const mapped = this.parameter(field).getByText(`$json.${column}`);

@@ -6,7 +6,7 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { DEFAULT_PAGING, isEmpty, type Paging, textOf } from '../client';
+import { DEFAULT_PAGING, type Paging, textOf } from '../client';
 import { asValue } from '../text/words';
 import { toNodeError } from './errors';
 import { InputError } from '../text/inputError';
@@ -124,12 +124,13 @@ function readSwitch(value: unknown): boolean | undefined {
 }
 
 /**
- * True if a switch is on; an empty one is off.
+ * True if a switch is on. An expression that comes out empty says neither: a Dry Run that it turned off
+ * would post.
  *
  * @throws InputError if it is not a clear yes or no
  */
 export function isSwitchedOn(label: string, value: unknown): boolean {
-	const isOn = isEmpty(value) ? false : readSwitch(value);
+	const isOn = readSwitch(value);
 	if (isOn !== undefined) return isOn;
 	throw new InputError(
 		`'${label}' must be true or false`,

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import mapValues from 'lodash/mapValues';
 
-import { Account as Service, type Answer } from '../../../dev/sandbox/account';
+import { Account as Service, type Answer, type Switches } from '../../../dev/sandbox/account';
 import {
 	Account,
 	change,
@@ -17,6 +17,7 @@ import {
 	ServiceError,
 } from '../../../nodes/LocalSeo/client';
 import { transportTo } from '../../support/accountTransport';
+import { createNew, postOf, serviceOfPosts } from '../../support/creation';
 import { VirtualClock } from '../../support/virtualClock';
 import { seededRandom } from '../../support/random';
 
@@ -290,6 +291,35 @@ describe('which post is whose', () => {
 		requests.length = 0;
 		await run(post(POST, 0, 'second'));
 		expect(requests[0].method).toBe('GET');
+	});
+
+	test('a post of a row that is still under way is no riddle: the lost one is sent again', async () => {
+		const answers: Answers = async (attempt, act, clock) => {
+			if (attempt === 1) return lost;
+			const answer = act();
+			if (attempt === 2) await clock.sleep(20_000);
+			return answer;
+		};
+		const { run, post, posts, clock } = await serviceWith({ answers });
+		const other = async () => await post({ ...POST, title: 'Other' }, 1);
+		const ends = await run(Promise.all([post(), clock.sleep(85_000).then(other)]));
+		expect([ends.map(({ end }) => end), posts().length]).toEqual([['done', 'done'], 2]);
+	});
+
+	test('where the list was incomplete before, no post is taken for the lost one', async () => {
+		let wasSent = false;
+		const refuse: Switches['instead'] = ({ method }) => (method === 'POST' ? busy : undefined);
+		const { run, connection, service } = serviceOfPosts(
+			(response, { method }) => {
+				wasSent ||= method === 'POST';
+				return wasSent ? response : { ...response, body: { data: [], meta: { total: 1 } } };
+			},
+			{ instead: refuse },
+		);
+		service.create('posts', POST, 'loc_1');
+		await expect(run(createNew(connection, postOf(POST)))).rejects.toMatchObject({
+			kind: 'unconfirmed',
+		});
 	});
 
 	test('what was deleted is forgotten, and nothing else with its number: each table counts its IDs', async () => {

@@ -84,7 +84,8 @@ export function readRowSettings(
 	const options = source.parameter('options', {}) as Options;
 	const { publishTimeField, maxWait } = options;
 	const isPublishTimeChosen = !isBlank(publishTimeField);
-	const isOn = (label: string, name: keyof Options) => isSwitchedOn(label, options[name]);
+	const isOn = (label: string, name: keyof Options) =>
+		name in options && isSwitchedOn(label, options[name]);
 	const wait = isEmpty(maxWait) ? NaN : Number(maxWait);
 	return {
 		isDryRun: isWrite(operation) && isSwitchedOn('Dry Run', source.parameter('dryRun', false)),
