@@ -7,7 +7,6 @@ import { join } from 'node:path';
 
 import { FORM_PATH, publishForm, upload as uploadAsProgram } from '../../dev/demo/form';
 import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
-import { runByHand } from '../../dev/n8n/execution';
 import { until } from '../../dev/n8n/until';
 import { openPage, useN8n } from '../support/n8n';
 
@@ -238,28 +237,4 @@ test('insights of last week are downloaded as an Excel file', async () => {
 	expect(headings.slice(0, 3)).toEqual(['date', 'location_id', 'location_name']);
 	expect(rows).toHaveLength(7 * locations().length);
 	expect(new Set(rows.map(([date]) => date)).size).toBe(7);
-});
-
-test.each([false, true])('a file that the workflow reads, Dry Run %s', async (dryRun) => {
-	const workflow = exampleWith(n8n.credential, WORKFLOWS.spreadsheet);
-	Object.assign(parametersOf(workflow, 'Create the post'), { dryRun });
-	const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
-	const location = locations().find((any) => postsOf(any.id).length > 0)!;
-	const [{ title, content }, ...others] = postsOf(location.id);
-	const rows = [
-		`${location.id},Row ${dryRun},New`,
-		'loc_nowhere,Nowhere,New',
-		`${location.id},"${title}","${content}"`,
-	];
-	writeFileSync(join(n8n.files, 'posts.csv'), csvOf('location_id,title,content', ...rows));
-	await runByHand(n8n.rest, id);
-	const results = linesOf(readFileSync(join(n8n.files, 'posts-results.csv')));
-	const columns = ['status', 'post_id', 'message', 'location_id', 'title', 'content'];
-	expect(Object.keys(results[0])).toEqual(columns);
-	expect(results.map(({ status }) => status)).toEqual(
-		dryRun
-			? ['checked: would be posted', 'invalid', 'checked: already there']
-			: ['posted', 'not posted', 'already there'],
-	);
-	expect(postsOf(location.id)).toHaveLength(others.length + (dryRun ? 1 : 2));
 });

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse } from 'yaml';
 
 import { ROOT } from '../../dev/n8n/home';
-import { CONTRACT_FILE } from '../../dev/sandbox/contract';
+import { CONTRACT_FILE, withFormats } from '../../dev/sandbox/contract';
 import { SCHEMAS } from '../../dev/scripts/schemas';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { columns, useSandbox } from '../support/fixture';
@@ -12,19 +13,23 @@ import { operationCases } from '../support/operations';
 
 const service = useSandbox();
 
+const definition = parse(readFileSync(CONTRACT_FILE, 'utf8')) as Document;
+
+// That the sandbox does what the interface says is checked in all other tests, at each of its responses.
+test('the interface is described in valid OpenAPI 3.1', async () => {
+	expect(definition.openapi).toMatch(/^3\.1/);
+	const api = new OpenAPIBackend({ definition, strict: true, customizeAjv: withFormats });
+	await expect(api.init()).resolves.toBeDefined();
+});
+
 /** `operation.id: METHOD /path/{name}`, as the file describes it. */
-const described = () => {
-	const { paths } = parse(readFileSync(CONTRACT_FILE, 'utf8')) as {
-		paths: Record<string, Record<string, { operationId?: string }>>;
-	};
-	return Object.entries(paths).flatMap(([path, item]) =>
-		Object.entries(item)
-			.filter(([, { operationId }]) => operationId)
-			.map(([method, { operationId }]) => {
-				return `${operationId}: ${method.toUpperCase()} ${path.replace('/api/v1', '')}`;
-			}),
-	);
-};
+const described = Object.entries(definition.paths!).flatMap(([path, item]) =>
+	Object.entries(item as Record<string, { operationId?: string }>)
+		.filter(([, { operationId }]) => operationId)
+		.map(([method, { operationId }]) => {
+			return `${operationId}: ${method.toUpperCase()} ${path.replace('/api/v1', '')}`;
+		}),
+);
 
 /** The operations as the node declares them. */
 const declared = new LocalSeo().description.properties
@@ -40,7 +45,7 @@ test('each path and method of the interface has an operation; Create or Update a
 	const own = declared.map(({ resource, operation, request }) => {
 		return `${resource}.${operation}: ${request!.method} ${request!.url}`;
 	});
-	expect(own.sort()).toEqual([...described(), 'location.upsert: POST /locations'].sort());
+	expect(own.sort()).toEqual([...described, 'location.upsert: POST /locations'].sort());
 	for (const { send } of declared) expect(send).toEqual({ paginate: true });
 });
 

@@ -6,6 +6,7 @@ import ts from 'typescript';
 import { ROOT } from '../../dev/n8n/home';
 import { VERSIONS } from '../../dev/n8n/versions';
 import { filesIn } from '../../dev/scripts/files';
+import { eventTypes } from '../../nodes/LocalSeo/trigger/events';
 
 // The pages: their links lead somewhere, what they quote is there, and they stay short.
 
@@ -29,18 +30,12 @@ function anchorsOf(path: string): string[] {
 	);
 }
 
-interface Link {
-	page: string;
-	path: string;
-	anchor?: string;
-}
-
-function linksOf(page: string): Link[] {
+function linksOf(page: string) {
 	const targets = [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to]) => to);
 	return targets
 		.filter((target) => !/^[a-z]+:/.test(target))
 		.map((target) => {
-			const [file, anchor] = target.split('#');
+			const [file, anchor] = target.split('#') as [string, string?];
 			const path = file === '' ? page : relative(ROOT, join(ROOT, dirname(page), file));
 			return { page, path, anchor };
 		});
@@ -84,6 +79,11 @@ function sectionOf(path: string, anchor: string): string {
 test('the README names the versions of n8n that are tried', () => {
 	const table = sectionOf('README.md', 'compatibility');
 	for (const { n8n } of VERSIONS) expect(table).toContain(/^\d+\.\d+/.exec(n8n)![0]);
+});
+
+test('docs/trigger.md names every event', () => {
+	const events = sectionOf('docs/trigger.md', 'events');
+	for (const { label } of eventTypes) expect(events).toContain(label);
 });
 
 /** The texts of a source file, each in the parts that stand between its expressions. */

@@ -26,8 +26,6 @@ import type {
 	IRun,
 	ITaskData,
 	IWorkflowExecuteAdditionalData,
-	WorkflowActivateMode,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
@@ -44,7 +42,7 @@ const credentialType = new LocalSeoApi();
 const localSeo: INodeType = new LocalSeo();
 DirectoryLoader.applyDeclarativeNodeOptionParameters(localSeo);
 
-const trigger = new LocalSeoTrigger();
+const triggerType = new LocalSeoTrigger();
 
 /** The tool that n8n makes of it (its "convertNodeToAiTool"), as far as the engine sees. */
 export const localSeoTool: INodeType = Object.assign(Object.create(localSeo) as INodeType, {
@@ -64,17 +62,7 @@ function runnable({ isRoutedByHost, isTool }: RunOptions): INodeType {
 
 /** Outputs the rows of a sheet, in place of whatever precedes the node in a workflow. */
 const rowsNode = (rows: object[], files: IBinaryKeyData[]): INodeType => ({
-	description: {
-		displayName: 'Rows',
-		name: 'rows',
-		group: ['input'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Rows' },
-		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
-	},
+	description: { name: 'rows', inputs: [], outputs: ['main'], properties: [] } as never,
 	async execute() {
 		return [rows.map((json, row) => ({ json: json as IDataObject, binary: files[row] }))];
 	},
@@ -113,16 +101,9 @@ export interface RunResult {
 
 function workflowOf(options: RunOptions): Workflow {
 	const { rows = [{}], files = [], parameters, settings = {}, timezone } = options;
-	const types: Record<string, INodeType> = {
-		rows: rowsNode(rows, files),
-		localSeo: runnable(options),
-		localSeoTool: runnable(options),
-	};
-	const nodeTypes: INodeTypes = {
-		getByName: (name) => types[name],
-		getByNameAndVersion: (name) => types[name],
-		getKnownTypes: () => ({}),
-	};
+	const nodeTypes = typesOf((name) =>
+		name === 'rows' ? rowsNode(rows, files) : runnable(options),
+	);
 	return new Workflow({
 		id: 'test',
 		nodes: [
@@ -133,7 +114,7 @@ function workflowOf(options: RunOptions): Workflow {
 					...(parameters.operation === 'create' && { whenToPublish: 'either' }),
 					...parameters,
 				}),
-				credentials: { localSeoApi: { id: credentialId(options), name: 'Local SEO' } },
+				credentials: credentialsOf(options),
 				...settings,
 			},
 		],
@@ -145,6 +126,10 @@ function workflowOf(options: RunOptions): Workflow {
 		settings: { executionOrder: 'v1', ...(timezone && { timezone }) },
 	});
 }
+
+const typesOf = (getByName: (name: string) => INodeType): INodeTypes => ({
+	...{ getByName, getByNameAndVersion: getByName, getKnownTypes: () => ({}) },
+});
 
 /** What the editor hands to the methods of the node that fill its lists. */
 export function editorOf(options: RunOptions): ILoadOptionsFunctions {
@@ -161,10 +146,8 @@ export function contextOf(options: RunOptions): IExecuteFunctions {
 	const items = rows.map((json, item) => ({ json: json as IDataObject, pairedItem: { item } }));
 	const data = { main: [items] };
 	const runExecutionData = createRunExecutionData();
-	const [startTime, executionTime, executionIndex] = [0, 0, 0];
-	runExecutionData.resultData.runData.Rows = [
-		{ startTime, executionTime, executionIndex, source: [], data },
-	];
+	const ended = { startTime: 0, executionTime: 0, executionIndex: 0, source: [], data };
+	runExecutionData.resultData.runData.Rows = [ended];
 	const source = { main: [{ previousNode: 'Rows' }] };
 	return new ExecuteContext(
 		...([workflow, node, hostData(options.credential), 'manual', runExecutionData, 0] as const),
@@ -214,36 +197,25 @@ export interface PollOptions {
 
 /** A trigger in an active workflow, as n8n runs it. */
 export class Poller {
-	private workflowId = randomUUID();
+	private readonly workflowId = randomUUID();
 	private staticData: IDataObject = {};
-	private context!: PollContext;
+	private context: PollContext;
 	/** n8n writes what a trigger remembers when it is activated, and when it starts a workflow. */
-	private database = '{}';
-	private isActivating = true;
+	private database = '';
 
 	constructor(private readonly options: PollOptions) {
-		this.start('activate');
+		this.context = this.contextFor('trigger', 'activate');
 	}
 
 	/** Polls as n8n's schedule does; returns the items that start the workflow. */
 	async poll<T = IDataObject>(): Promise<T[]> {
-		if (this.options.isForgetful) {
+		if (this.options.isForgetful && this.database) {
 			this.staticData = JSON.parse(this.database) as IDataObject;
 			this.context = this.contextFor('trigger', 'update');
 		}
-		const items = await trigger.poll.call(this.context);
-		if (items || this.isActivating) this.database = this.stored;
-		this.isActivating = false;
+		const items = await triggerType.poll.call(this.context);
+		if (items || !this.database) this.database = this.stored;
 		return (items ?? []).flat().map(({ json }) => json as T);
-	}
-
-	/** Restarts n8n: what it had not saved is lost. */
-	restart(): void {
-		// The process is still the same here; with another name, the trigger's memory is not found.
-		this.workflowId = randomUUID();
-		this.staticData = JSON.parse(this.database) as IDataObject;
-		this.isActivating = true;
-		this.start('init');
 	}
 
 	/** What the trigger remembers, as it would be written. */
@@ -253,52 +225,34 @@ export class Poller {
 
 	/** Fetch test event, in the editor. */
 	async sample<T = IDataObject>(): Promise<T[]> {
-		const items = await trigger.poll.call(this.contextFor('manual', 'manual'));
+		const items = await triggerType.poll.call(this.contextFor('manual', 'manual'));
 		return (items ?? []).flat().map(({ json }) => json as T);
 	}
 
-	private start(activation: WorkflowActivateMode): void {
-		this.context = this.contextFor('trigger', activation);
-	}
-
-	private contextFor(mode: WorkflowExecuteMode, activation: WorkflowActivateMode): PollContext {
+	private contextFor(mode: 'trigger' | 'manual', activation: 'activate' | 'update' | 'manual') {
 		const { credential, parameters, budget = 300_000 } = this.options;
-		const watching: INode = {
-			...node('Watch', 'localSeoTrigger', parameters),
-			credentials: { localSeoApi: { id: credentialId({ credential }), name: 'Local SEO' } },
-		};
+		const credentials = credentialsOf(this.options);
+		const watching = { ...node('Watch', 'localSeoTrigger', parameters), credentials };
 		const workflow = new Workflow({
-			id: this.workflowId,
-			nodes: [watching],
-			connections: {},
-			active: true,
-			nodeTypes: {
-				getByName: () => trigger,
-				getByNameAndVersion: () => trigger,
-				getKnownTypes: () => ({}),
-			},
+			...{ id: this.workflowId, nodes: [watching], connections: {}, active: true },
+			nodeTypes: typesOf(() => triggerType),
 			staticData: { 'node:Watch': this.staticData },
 		});
-		const context = new PollContext(
-			...([workflow, watching, hostData(credential), mode, activation] as const),
-			...([undefined, undefined, undefined, undefined, undefined, () => budget] as const),
-		);
+		const context = new PollContext(workflow, watching, hostData(credential), mode, activation);
 		// An n8n that tells no budget has the node assume five minutes: too long for a test.
 		return Object.assign(context, { getPollBudgetMs: () => budget });
 	}
 }
 
 /** Like n8n, one id for one credential. */
-function credentialId({ credential }: Pick<RunOptions, 'credential'>): string {
-	return createHash('sha256').update(JSON.stringify(credential)).digest('hex');
+function credentialsOf({ credential }: Pick<RunOptions, 'credential'>) {
+	const id = createHash('sha256').update(JSON.stringify(credential)).digest('hex');
+	return { localSeoApi: { id, name: 'Local SEO' } };
 }
 
 function node(name: string, type: string, parameters: INodeParameters): INode {
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }
-
-/** The host's own address; nothing is sent there. */
-const ORIGIN = 'http://n8n.invalid/';
 
 /** What n8n itself gives to an execution: here the credential, decrypted, and nothing else. */
 function hostData(credential: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
@@ -319,12 +273,9 @@ function hostData(credential: ICredentialDataDecryptedObject): IWorkflowExecuteA
 		currentNodeExecutionIndex: 0,
 		variables: {},
 		secretsHelpers: {},
-		restApiUrl: ORIGIN,
-		instanceBaseUrl: ORIGIN,
-		webhookBaseUrl: ORIGIN,
-		webhookWaitingBaseUrl: ORIGIN,
-		webhookTestBaseUrl: ORIGIN,
-		formWaitingBaseUrl: ORIGIN,
+		// n8n's own addresses, to which nothing is sent.
+		webhookWaitingBaseUrl: 'http://n8n.invalid/',
+		formWaitingBaseUrl: 'http://n8n.invalid/',
 		setExecutionStatus: () => {},
 		sendDataToUI: () => {},
 	} as unknown as IWorkflowExecuteAdditionalData;

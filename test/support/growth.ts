@@ -1,13 +1,5 @@
-/** How often the members of a value are looked at; what is counted does not depend on the machine. */
-export interface Counted<T> {
-	/** The same value, to be given to whatever reads it. */
-	value: T;
-	/** Members read, and names listed, since it was made. */
-	readonly count: number;
-}
-
-/** A value whose readings are counted, at any depth. */
-export function counted<T>(original: T): Counted<T> {
+/** A value whose readings are counted, at any depth; the count does not depend on the machine. */
+export function counted<T>(original: T) {
 	let count = 0;
 	const known = new WeakMap<object, object>();
 	const wrap = (value: unknown): unknown => {
@@ -15,13 +7,13 @@ export function counted<T>(original: T): Counted<T> {
 		const wrapped =
 			known.get(value) ??
 			new Proxy(value, {
-				get(target, name, receiver) {
+				get(...of) {
 					count++;
-					return wrap(Reflect.get(target, name, receiver));
+					return wrap(Reflect.get(...of));
 				},
-				has(target, name) {
+				has(...of) {
 					count++;
-					return Reflect.has(target, name);
+					return Reflect.has(...of);
 				},
 				ownKeys(target) {
 					const names = Reflect.ownKeys(target);
@@ -34,32 +26,9 @@ export function counted<T>(original: T): Counted<T> {
 	};
 	return {
 		value: wrap(original) as T,
+		/** Members read, and names listed, since it was made. */
 		get count() {
 			return count;
 		},
 	};
-}
-
-/** Twice the response may cost so much more. */
-const MOST = 2.5;
-
-/**
- * Expects that twice the response costs at most 2.5 times as much.
- *
- * @param costOf work or cells for a response with so many entries: `counted`, or the size of a result
- */
-export function expectInProportion(costOf: (entries: number) => number, entries = 200): void {
-	const [once, twice] = [entries, 2 * entries].map(costOf);
-	expect(once).toBeGreaterThan(0);
-	expect(twice / once).toBeLessThanOrEqual(MOST);
-}
-
-/** The same for work that takes its time. */
-export async function expectAsyncInProportion(
-	costOf: (entries: number) => Promise<number>,
-	entries = 200,
-): Promise<void> {
-	const costs = new Map<number, number>();
-	for (const count of [entries, 2 * entries]) costs.set(count, await costOf(count));
-	expectInProportion((count) => costs.get(count)!, entries);
 }

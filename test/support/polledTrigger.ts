@@ -14,7 +14,6 @@ import { VirtualClock } from './virtualClock';
 import { seededRandom } from './random';
 
 export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
 
 /** A trigger in n8n, with a service that answers in 20 ms. */
 export class Trigger {
@@ -22,24 +21,18 @@ export class Trigger {
 	readonly stored: IDataObject = {};
 	readonly warnings: string[] = [];
 	mode = 'trigger';
-	/** How the workflow became active. */
-	activation = 'activate';
 	locations: JsonObject[] = [{ id: 'loc_1', name: 'Marlow' }];
 	/** By path. */
 	lists: Record<string, JsonObject[]> = {};
-	/** Bodies in place of those that the service would give, by path. */
-	bodies: Record<string, unknown> = {};
 	status: (path: string) => number = () => 200;
-	headers: Record<string, string> = {};
 	latency = 20;
-	budget = 5 * MINUTE;
 	asked: string[] = [];
-	private memory = new ProcessMemory(this.clock);
+	private readonly memory = new ProcessMemory(this.clock);
 	private readonly account = new Account(this.clock, seededRandom());
 	private context: IPollFunctions;
 
-	constructor(readonly parameters: JsonObject = { events: ['locationChanged'] }) {
-		this.context = this.contextOf();
+	constructor(readonly parameters: JsonObject) {
+		this.context = this.contextOf('activate');
 	}
 
 	/** The posts and keywords of loc_1, and the scans of the keyword kw_1. */
@@ -57,17 +50,16 @@ export class Trigger {
 
 	/** Activates the workflow, by which n8n makes a new context: the next poll is part of it. */
 	activate(activation: string) {
-		this.activation = activation;
-		this.context = this.contextOf();
+		this.context = this.contextOf(activation);
 	}
 
-	private contextOf(): IPollFunctions {
+	private contextOf(activation: string): IPollFunctions {
 		const context = {
-			getActivationMode: () => this.activation,
+			getActivationMode: () => activation,
 			getMode: () => this.mode,
 			getNode: () => ({ id: 'node', name: 'Local SEO Trigger', parameters: {} }),
 			getNodeParameter: (name: string, fallback: unknown) => this.parameters[name] ?? fallback,
-			getPollBudgetMs: () => this.budget,
+			getPollBudgetMs: () => 5 * MINUTE,
 			getWorkflow: () => ({ id: 'workflow' }),
 			getWorkflowStaticData: () => this.stored,
 			logger: { warn: (text: string) => this.warnings.push(text) },
@@ -77,28 +69,22 @@ export class Trigger {
 
 	/** Polls a minute after the last poll. */
 	async poll() {
-		this.clock.moveTo(this.clock.now() + MINUTE);
+		const { account, clock, memory } = this;
+		clock.moveTo(clock.now() + MINUTE);
 		this.asked = [];
-		return await this.clock.run(this.pollNow());
-	}
-
-	pollNow() {
 		const connect = (_: unknown, waiting: Pick<Connection, 'patienceMs' | 'timeoutMs'>) =>
 			Promise.resolve<Connected>({
-				account: this.account,
-				paging: DEFAULT_PAGING,
-				...waiting,
+				...{ account, paging: DEFAULT_PAGING, ...waiting },
 				transport: async ({ path }) => {
 					this.asked.push(path);
-					await this.clock.sleep(this.latency);
-					const headers = { date: new Date(this.clock.now()).toUTCString(), ...this.headers };
-					const body = this.bodies[path] ?? this.bodyAt(path);
+					await clock.sleep(this.latency);
+					const headers = { date: new Date(clock.now()).toUTCString() };
+					const body = this.bodyAt(path);
 					const status = body ? this.status(path) : 404;
 					return withoutKey({ status, headers, body: body ?? {} }, 'sk_live_123456');
 				},
 			});
-		const { clock, memory } = this;
-		return poll(this.context, { clock, memory, connect: connect as never });
+		return await clock.run(poll(this.context, { clock, memory, connect: connect as never }));
 	}
 
 	/** A list, or the record of a location; undefined where there is none. */
@@ -120,14 +106,6 @@ export class Trigger {
 		return (await this.items()).map(
 			({ event, record }) => `${event as string} ${(record as JsonObject).id as string}`,
 		);
-	}
-
-	/** n8n ends without saving, and starts again with a state that it saved earlier. */
-	restartFrom(saved: string) {
-		for (const name of Object.keys(this.stored)) delete this.stored[name];
-		Object.assign(this.stored, JSON.parse(saved));
-		this.memory = new ProcessMemory(this.clock);
-		this.activate('init');
 	}
 }
 

@@ -12,29 +12,23 @@ const picker = { getNode: () => node } as unknown as HostContext;
 const operation = { ...picker, getExecutionCancelSignal: () => undefined };
 
 const request: ServiceRequest = {
-	method: 'POST',
-	path: '/locations/{locationId}/posts',
-	ids: { locationId: 'loc_1' },
-	query: {},
-	noun: 'content post',
+	...{ method: 'POST', path: '/locations/{locationId}/posts', query: {} },
+	...{ ids: { locationId: 'loc_1' }, noun: 'content post' },
 };
 const list: ServiceRequest = { ...request, method: 'GET' };
 const locations: ServiceRequest = { ...list, path: '/locations', ids: {}, noun: 'location' };
 const update: ServiceRequest = { ...request, method: 'PATCH', path: '/locations/{locationId}' };
-const withId = (id: string) => ({
-	idName: 'locationId',
-	request: { ...request, ids: { locationId: id } },
+const withId = (locationId: string) => ({
+	...{ idName: 'locationId', request: { ...request, ids: { locationId } } },
 });
 
-/** Some facts of an error of any kind; those that its kind always has, and no test is about, are added. */
-type SomeFacts = Partial<UnionOf<ErrorFacts>>;
-type UnionOf<T> = {
-	[K in T extends unknown ? keyof T : never]: T extends Partial<Record<K, infer V>> ? V : never;
-};
 type Kind = ErrorFacts['kind'];
 
-/** @param what the kind of the error, or the status with which the service rejects a request */
-function errorOf(what: Kind | number, facts: SomeFacts = {}, context: object = operation) {
+/**
+ * @param what the kind of the error, or the status with which the service rejects a request
+ * @param facts some of them; those that its kind always has, and no test is about, are added
+ */
+function errorOf(what: Kind | number, facts: object = {}, context: object = operation) {
 	const always = { request, said: { fields: [] }, isBusy: false, came: '' };
 	const kind = typeof what === 'number' ? { kind: 'rejected', status: what } : { kind: what };
 	const error = new ServiceError({ ...always, ...kind, ...facts } as ErrorFacts);
@@ -54,7 +48,7 @@ const unseen = { isOwnError: true, isUnseen: true, mayHaveActed: true };
 const POST = 'a content post for location "loc_1"';
 const PROXY = 'Check Proxy under Request Options';
 
-test.each<[Kind | number, SomeFacts, message: string, advice: string]>([
+test.each<[Kind | number, object, message: string, advice: string]>([
 	['invalid-id', withId(''), 'The location ID is empty', 'check the expression for its ID'],
 	['invalid-id', withId('..'), '".." is not a valid location ID', 'Pick a location'],
 	['timeout', { attempts: 3, waitedMs: 12_340 }, 'did not respond', 'sent 3 times in 12 s.'],
@@ -123,7 +117,7 @@ test('a picker and the trigger are told of no option, which they do not have', (
 	}
 });
 
-test.each<[Kind | number, SomeFacts]>([
+test.each<[Kind | number, object]>([
 	['timeout', {}],
 	[422, {}],
 	[401, { isUnsent: true }],
@@ -136,22 +130,20 @@ test.each<[Kind | number, SomeFacts]>([
 });
 
 describe('an error that is not of the service', () => {
-	test.each([
-		['input', (thrown: Error) => thrown],
-		['a rule of n8n', (cause: Error) => new ServiceError({ kind: 'refused-here', request, cause })],
-		['our own mistake', (cause: Error) => new ServiceError({ kind: 'other', request, cause })],
-	])('but %s keeps its words', (_, thrown) => {
-		const error = toNodeError(picker, thrown(new InputError('Too long', 'Shorten it')));
+	const cause = new InputError('Too long', 'Shorten it');
+	const refused = (['refused-here', 'other'] as const).map(
+		(kind) => new ServiceError({ kind, request, cause }),
+	);
+	test.each([cause, ...refused])('keeps its words: %p', (thrown) => {
+		const error = toNodeError(picker, thrown);
 		expect(error).toMatchObject({ message: 'Too long', description: 'Shorten it', node });
 		expect(error).toBeInstanceOf(NodeOperationError);
 	});
 
-	test("stays one of n8n's if it is one, and becomes one if it is not", () => {
+	test('becomes one of n8n if it is none', () => {
 		const error = new NodeOperationError(node, 'Done');
 		expect(toNodeError(picker, error)).toBe(error);
-		for (const thrown of [new Error('Broken'), 'Broken']) {
-			expect(toNodeError(picker, thrown)).toMatchObject({ message: 'Broken', node });
-		}
+		expect(toNodeError(picker, 'Broken')).toMatchObject({ message: 'Broken', node });
 		const stopped = Object.assign(new Error('Aborted'), { name: 'AbortError' });
 		expect(toNodeError(picker, stopped).message).toMatch(/execution was stopped/);
 	});

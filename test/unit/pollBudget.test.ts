@@ -52,12 +52,10 @@ test.each([
 	const others = { patienceMs: 0, urgency: 'row', kind: 'read', since } as const;
 	for (let count = 0; count < busy; count++) await account.governor.acquire(others);
 	const list = { method: 'GET', path: '/locations', query: {}, ids: {}, noun: 'location' } as const;
-	const read = async (signal: AbortSignal) => {
-		for (;;) {
-			await send({ ...connection, signal }, list).catch((error: { kind: string }) => {
-				if (error.kind === 'cancelled') throw error;
-			});
-		}
+	const read = async (signal: AbortSignal): Promise<never> => {
+		const { kind } = await send({ ...connection, signal }, list).catch((error) => error);
+		if (kind === 'cancelled') throw new Error(kind);
+		return await read(signal);
 	};
 	await expect(clock.run(budget.run(read))).rejects.toThrow('The poll ran out of time');
 	expect(clock.now() - since).toBe(33_400);

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
-
 import { DEFAULT_PAGING } from '../../nodes/LocalSeo/client';
 import {
 	pagingOf,
@@ -7,16 +5,13 @@ import {
 	readRequestOptions,
 } from '../../nodes/LocalSeo/host/requestSettings';
 
-const withOptions = (requestOptions: object) => ({
-	getNodeParameter: () => requestOptions,
-	getNode: () => ({ name: 'Local SEO' }),
-});
-const read = (options: object) =>
-	readRequestOptions(withOptions(options) as unknown as IExecutePaginationFunctions);
-const delays = (batch?: object) => {
-	const context = withOptions(batch ? { batching: { batch } } : {});
-	return [0, 1, 2, 3, 4].map(readBatchDelay(context as unknown as IExecuteFunctions));
+const withOptions = (requestOptions: object) => {
+	const node = { name: 'Local SEO' };
+	return { getNodeParameter: () => requestOptions, getNode: () => node } as never;
 };
+const read = (options: object) => readRequestOptions(withOptions(options));
+const delays = (batch?: object) =>
+	[0, 1, 2, 3, 4].map(readBatchDelay(withOptions(batch ? { batching: { batch } } : {})));
 const own = { pageParameter: ' seite ', pageSizeParameter: 'anzahl', pageSize: 200 };
 const pagingWith = (fields: object) => pagingOf({ ...own, hasOwnPaging: true, ...fields });
 
@@ -51,11 +46,9 @@ function refusalOf(readIt: () => unknown): string {
 
 test.each<[unknown, string, (value: unknown) => unknown]>([
 	['soon', "'Timeout' must be a number", (timeout) => read({ timeout })],
-	[-1, "'Timeout' must be a number", (timeout) => read({ timeout })],
 	['all', "'Items per Batch' must be a number", (batchSize) => delays({ batchSize })],
 	[{}, "'Batch Interval (ms)' must be a number", (batchInterval) => delays({ batchInterval })],
 	['many', "'Page Size' of the credential must be", (pageSize) => pagingWith({ pageSize })],
-	[-1, "'Page Size' of the credential must be", (pageSize) => pagingWith({ pageSize })],
 	[2.5, "'Page Size' of the credential must be", (pageSize) => pagingWith({ pageSize })],
 ])('%p is refused: %s', (value, message, readIt) => {
 	const refusal = refusalOf(() => readIt(value));

@@ -4,7 +4,7 @@ import { Existing, type Made } from '../../nodes/LocalSeo/rows/plan/existing';
 import { matchOf } from '../../nodes/LocalSeo/rows/plan/match';
 import { readRow, type Row } from '../../nodes/LocalSeo/rows/read/row';
 import type { Source } from '../../nodes/LocalSeo/rows/read/source';
-import { hintsOf, stopOf } from '../../nodes/LocalSeo/rows/report/hints';
+import { hintsOf } from '../../nodes/LocalSeo/rows/report/hints';
 import { location, operationOf, post, type Resource } from '../../nodes/LocalSeo/resources';
 import type { InputError } from '../../nodes/LocalSeo/text/inputError';
 
@@ -41,14 +41,11 @@ describe('a row is read once, into one value', () => {
 		expect(row.problems.error).toBeUndefined();
 	});
 
-	test.each([undefined, '', null, 'soon', -1])(
-		'a Max Wait of %p is none: the usual one, which is shorter for a tool',
-		(maxWait) => {
-			const patience = (isTool: boolean) =>
-				readRow(sourceOf(columns, { maxWait }), post, createPost, isTool).patienceMs;
-			expect([false, true].map(patience)).toEqual([300_000, 30_000]);
-		},
-	);
+	test.each([undefined, '', null, 'soon', -1])('without a Max Wait, such as %p', (maxWait) => {
+		const patience = (isTool: boolean) =>
+			readRow(sourceOf(columns, { maxWait }), post, createPost, isTool).patienceMs;
+		expect([false, true].map(patience)).toEqual([300_000, 30_000]);
+	});
 
 	const mapped = (value: JsonObject) => ({ fields: { mappingMode: 'defineBelow', value } });
 	test('where parallel calls of a tool share their place, by what they send', () => {
@@ -59,32 +56,20 @@ describe('a row is read once, into one value', () => {
 		expect(one).not.toEqual(other);
 	});
 
-	/** The words for a row of a post whose fields are mapped: to these values, by these expressions. */
-	function refusalOf(row: JsonObject, value: JsonObject, expressions: JsonObject) {
-		const source = sourceOf(row, {}, mapped(value));
-		Object.assign(source.panel, mapped(expressions));
-		const { message } = readRow(source, post, createPost, false).problems.error as InputError;
-		return message.split('. ');
-	}
-
-	const formula = '={{ $json.summary }}';
-	test('of which all that is wrong is said at once', () => {
-		const wrong = { location_id: '', summary: '#REF!', note: 'undefined', When: 'next Friday' };
+	test('of which all that is wrong is said at once, and of a broken value nothing else', () => {
+		const columns = { location_id: '', summary: '#REF!', note: 'undefined', When: 'next Friday' };
 		const value = { title: 'Open', summary: '#REF!', note: 'undefined', publish_at: '' };
 		const publish_at = '={{ DateTime.fromISO($json.When).toISO() }}';
-		const mapping = { title: 'Open', summary: formula, note: '={{ $json.note }}', publish_at };
-		expect(refusalOf(wrong, value, mapping)).toEqual([
+		const read = { title: 'Open', summary: '={{ $json.summary }}', note: '={{ $json.note }}' };
+		const source = sourceOf(columns, {}, mapped(value));
+		Object.assign(source.panel, mapped({ ...read, publish_at }));
+		const { message } = readRow(source, post, createPost, false).problems.error as InputError;
+		expect(message.split('. ')).toEqual([
 			'The location ID is empty: the row has nothing in "location_id"',
 			'summary: #REF! is the error of a formula',
 			'note: undefined stands in place of a value',
 			'publish_at: the expression came out empty, and its column "When" has "next Friday".',
 		]);
-	});
-
-	test('of which a broken value is said once: its expression did not come out empty', () => {
-		const cells = { summary: '#REF!' };
-		const refusal = refusalOf({ location_id: 'loc_1', ...cells }, cells, { summary: formula });
-		expect(refusal).toEqual(['summary: #REF! is the error of a formula']);
 	});
 
 	test.each<[unknown, string, string]>([
@@ -197,31 +182,11 @@ describe('a row is compared with what exists', () => {
 	});
 });
 
-/** What is told of a run. */
-const RUN = {
-	...{ resource: post, operation: createPost, zone: 'UTC' },
-	...{ isRepeatable: true, isFiltered: false, hasErrorOutput: false },
-};
-
-test('a run in which rows fail is told in one error', () => {
-	const failure = { message: 'There is no such location', description: 'Check the ID.' };
-	const ends = [
-		{ items: [], includesInput: false, outcome: 'done' as const, notes: [] },
-		{ items: [], includesInput: false, outcome: 'failed' as const, failure, notes: [] },
-	];
-	const stop = stopOf({ ...RUN, rows: [{ json: {} }, { json: {} }], ends });
-	expect(stop?.words.message).toBe(
-		'1 of 2 items failed; 1 was posted. Item 2: There is no such location',
-	);
-	expect(stop?.words.description).toContain('You can safely run all items again');
-});
-
 test('however many rows have something to note, ten notes are shown', () => {
 	const rows = Array.from({ length: 130_000 }, () => ({ json: {} }));
-	const ends = rows.map((row, at) => ({
-		...{ items: [row], includesInput: false, outcome: 'done' as const },
-		notes: [{ say: () => `Note ${at}` }],
-	}));
-	const hints = hintsOf({ ...RUN, rows, ends });
-	expect(hints).toEqual(Array.from({ length: 10 }, (_, at) => `Note ${at}`));
+	const end = { items: rows.slice(0, 1), includesInput: false, outcome: 'done' as const };
+	const ends = rows.map((_, at) => ({ ...end, notes: [{ say: () => `Note ${at}` }] }));
+	const notes = Array.from({ length: 10 }, (_, at) => `Note ${at}`);
+	const run = { resource: post, operation: createPost, zone: 'UTC', hasErrorOutput: false };
+	expect(hintsOf({ ...run, isRepeatable: true, isFiltered: false, rows, ends })).toEqual(notes);
 });

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../nodes/LocalSeo/client';
 import { MINUTE, outcomeOf, Trigger } from '../support/polledTrigger';
-import { EVENTS } from '../support/trigger';
 
 type State = Partial<Pick<Trigger, 'locations' | 'posts' | 'keywords' | 'scans' | 'status'>>;
 
@@ -62,25 +61,6 @@ test.each([
 });
 
 describe('what a poll costs', () => {
-	test('a keyword whose scans are refused waits for its turn, and is named once', async () => {
-		const trigger = await learned('rankScanCompleted', {
-			...scanned(scan('a', '20T09:00')),
-			...refusing('/kw_1/scans', 404),
-			keywords: ids('kw_1', 'kw_2'),
-		});
-		let tries = 0;
-		for (let polls = 2; polls <= 25; polls++) {
-			await trigger.poll();
-			if (trigger.asked.length > 1) tries++;
-		}
-		expect(tries).toBe(2);
-		expect(trigger.warnings.filter((line) => line.includes('kw_1'))).toHaveLength(1);
-		Object.assign(trigger, ANSWERING);
-		for (let polls = 26; polls <= 37; polls++) await trigger.poll();
-		const fresh = scanned(scan('b', '21T09:00'), scan('a', '20T09:00'));
-		expect(await reportedAfter(trigger, fresh)).toEqual([['rankScanCompleted b']]);
-	});
-
 	test('a list that is refused is named once and waits for its turn; other lists go on', async () => {
 		const trigger = await learned('postAdded keywordAdded', { posts: ids('p_1') });
 		Object.assign(trigger, refusing('/posts', 403));
@@ -95,16 +75,12 @@ describe('what a poll costs', () => {
 	});
 
 	test('locations that are picked are read one by one', async () => {
-		const locations = times(500, (nth) => ({ id: `loc_${nth}`, name: 'A' }));
+		const named = (name: string) => times(500, (nth) => ({ id: `loc_${nth}`, name }));
 		const locationIds = ['loc_7', 'loc_9'];
-		const trigger = await learned('locationChanged', { locations }, { locationIds });
+		const trigger = await learned('locationChanged', { locations: named('A') }, { locationIds });
+		const changed = ['locationChanged loc_7', 'locationChanged loc_9'];
+		expect(await reportedAfter(trigger, { locations: named('B') })).toEqual([changed]);
 		expect(trigger.asked).toEqual(['/locations/loc_7', '/locations/loc_9']);
-		const renamed = locations.map((one, nth) =>
-			[7, 8].includes(nth) ? { ...one, name: 'B' } : one,
-		);
-		const changed = [['locationChanged loc_7']];
-		expect(await reportedAfter(trigger, { locations: renamed })).toEqual(changed);
-		expect(trigger.asked).toHaveLength(2);
 	});
 
 	test('each poll reads a twelfth of the locations whole', async () => {
@@ -137,12 +113,6 @@ describe('what a poll costs', () => {
 });
 
 describe('with other settings, what is new learns, the rest keeps what it knows', () => {
-	const start = async () =>
-		await learned(
-			'locationChanged postAdded',
-			{ locations: [{ id: 'loc_1', a: 1, b: 1, c: 1 }], posts: [{ id: 'p_1', title: 'A' }] },
-			{ options: { fieldsToWatch: 'a, b' } },
-		);
 	const setTo = (trigger: Trigger, parameters: JsonObject) => {
 		Object.assign(trigger.parameters, parameters);
 		trigger.activate('update');
@@ -152,23 +122,14 @@ describe('with other settings, what is new learns, the rest keeps what it knows'
 		['in another order', { b: 2 }, 'b,a', [['b']]],
 		['with one more and one less', { a: 2, b: 2, c: 2 }, 'c, a', [['a']]],
 	])('fields %s', async (_, change, fieldsToWatch, changed) => {
-		const trigger = await start();
+		const locations = [{ id: 'loc_1', a: 1, b: 1, c: 1 }];
+		const options = { fieldsToWatch: 'a, b' };
+		const trigger = await learned('locationChanged', { locations }, { options });
 		Object.assign(trigger.locations[0], change);
 		setTo(trigger, { options: { fieldsToWatch } });
 		expect((await trigger.items()).map((item) => item.changed)).toEqual(changed);
 		Object.assign(trigger.locations[0], { a: 3 });
 		expect((await trigger.items()).map((item) => item.changed)).toEqual([['a']]);
-	});
-
-	test('one more event', async () => {
-		const trigger = await start();
-		trigger.locations[0].a = 2;
-		setTo(trigger, { events: [...EVENTS] });
-		const posts = (title: string) => ({ posts: [{ id: 'p_1', title }, { id: 'p_2' }] });
-		expect(await reportedAfter(trigger, posts('B'), posts('C'))).toEqual([
-			['locationChanged loc_1', 'postAdded p_2'],
-			['postChanged p_1'],
-		]);
 	});
 
 	test('one more location', async () => {
@@ -182,8 +143,9 @@ describe('with other settings, what is new learns, the rest keeps what it knows'
 	});
 
 	test('another field with the time of scans', async () => {
-		const old = scan('a', '20T09:00', { completed_at: '2025-11-20T09:05:00Z' });
-		const fresh = scan('b', '21T09:00', { completed_at: '2025-11-21T09:05:00Z' });
+		const done = (id: string, day: string) =>
+			scan(id, `${day}T09:00`, { completed_at: `2025-11-${day}T09:05:00Z` });
+		const [old, fresh] = [done('a', '20'), done('b', '21')];
 		const trigger = await learned('rankScanCompleted', scanned(old));
 		setTo(trigger, { options: { scanTimeField: 'completed_at' } });
 		const reported = [[], ['rankScanCompleted b']];
@@ -213,12 +175,9 @@ describe('what happens to a record', () => {
 		['published', {}],
 		['live', { publishedStatus: 'live' }],
 	])('a post is published when its status becomes %s, with %j', async (status, options) => {
-		const old = [
-			{ id: 'p_1', status: 'scheduled' },
-			{ id: 'p_2', status },
-		];
 		const fresh = ids('p_1', 'p_2', 'p_3').map((post) => ({ ...post, status }));
-		const trigger = await learned('postAdded postPublished', { posts: old }, { options });
+		const posts = [{ id: 'p_1', status: 'scheduled' }, fresh[1]];
+		const trigger = await learned('postAdded postPublished', { posts }, { options });
 		const reported = ['postPublished p_1', 'postAdded p_3', 'postPublished p_3'];
 		expect(await reportedAfter(trigger, { posts: fresh })).toEqual([reported]);
 	});
@@ -232,12 +191,11 @@ describe('what happens to a record', () => {
 
 	test('a field that no record had before is learned; the others count as changed', async () => {
 		const titled = { title: 'A' };
-		const trigger = await learned('postChanged', {
-			posts: [
-				{ id: 'p_1', ...titled },
-				{ id: 'p_2', ...titled, image: 'x' },
-			],
-		});
+		const posts = [
+			{ id: 'p_1', ...titled },
+			{ id: 'p_2', ...titled, image: 'x' },
+		];
+		const trigger = await learned('postChanged', { posts });
 		const changedAfter = async (...posts: JsonObject[]) => {
 			trigger.posts = posts;
 			return (await trigger.items()).map(({ changed }) => changed);
@@ -255,17 +213,17 @@ describe('what happens to a record', () => {
 		// Others of the same second come later in the list.
 		const [over, same] = [scan('b', '21T09:00'), scan('d', '21T09:00')];
 		const trigger = await learned('rankScanCompleted', scanned(old));
-		const withLast = (last_scan_at: string, ...scans: JsonObject[]) => ({
+		const lists = [
+			[running, ahead, old],
+			[over, ahead, old],
+			[ahead, same, over, old],
+		];
+		const changes = lists.map((scans, poll) => ({
 			...scanned(...scans),
-			locations: [{ id: 'loc_1', keywords_count: 1, last_scan_at }],
-		});
-		const reported = await reportedAfter(
-			trigger,
-			withLast('2025-11-21T09:00:00Z', running, ahead, old),
-			withLast('2025-11-21T09:00:00Z', over, ahead, old),
-			withLast('changed', ahead, same, over, old),
-		);
-		expect(reported).toEqual([[], ['rankScanCompleted b'], ['rankScanCompleted d']]);
+			locations: [{ id: 'loc_1', keywords_count: 1, last_scan_at: `changed ${poll}` }],
+		}));
+		const reported = [[], ['rankScanCompleted b'], ['rankScanCompleted d']];
+		expect(await reportedAfter(trigger, ...changes)).toEqual(reported);
 	});
 
 	test('a list of another account, or an empty one, is no news', async () => {
@@ -275,20 +233,6 @@ describe('what happens to a record', () => {
 		expect(trigger.warnings.join()).toMatch(/as with another account: .* starts from scratch/);
 		const both = { locations: ids('other_1', 'other_2', 'loc_1') };
 		expect(await reportedAfter(trigger, both)).toEqual([['locationAdded loc_1']]);
-	});
-
-	test('a kill loses and doubles nothing', async () => {
-		const trigger = await learned('postAdded postChanged');
-		const posts = (title: string) => ({ posts: [{ id: 'p_1', title }] });
-		for (const [change, event] of [
-			[posts('A'), 'postAdded'],
-			[posts('B'), 'postChanged'],
-		] as const) {
-			trigger.restartFrom(JSON.stringify(trigger.stored));
-			expect(await reportedAfter(trigger, change)).toEqual([[`${event} p_1`]]);
-			const later = await reportedAfter(trigger, ...Array<undefined>(13).fill(undefined));
-			expect(later.flat()).toEqual([]);
-		}
 	});
 });
 

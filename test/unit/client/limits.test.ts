@@ -7,7 +7,8 @@ const inSeconds = (seconds: number) => NOW / 1000 + seconds;
 /** A time, by the clock of the service. */
 const AT = `${inSeconds(30)}`;
 
-test.each([
+const unread = (wait: unknown) => [`none: ${wait}`, { 'retry-after': wait }, undefined] as const;
+test.each<readonly [string, object, number | undefined]>([
 	['Retry-After in seconds', { 'retry-after': ' 7 ' }, 7000],
 	['Retry-After as a number', { 'retry-after': 7 }, 7000],
 	['Retry-After with a fraction', { 'retry-after': '0.25' }, 250],
@@ -23,11 +24,7 @@ test.each([
 	['Retry-After before all others', { 'retry-after': '1', 'x-ratelimit-reset': '30' }, 1000],
 	['a zero that another header corrects', { 'retry-after': '0', 'ratelimit-reset': '5' }, 5000],
 	['nothing', {}, undefined],
-	...['0', '-5', dateIn(-9000), 'soon', '7s', true].map((wait): [string, object, undefined] => [
-		`none in Retry-After: ${wait}`,
-		{ 'retry-after': wait },
-		undefined,
-	]),
+	...['0', '-5', dateIn(-9000), 'soon', '7s', true].map(unread),
 	['a policy alone', { 'ratelimit-policy': '"default";q=100;w=60' }, undefined],
 ])('the wait that is asked for: %s', (_, headers, wait) => {
 	expect(retryAfter({ date, ...headers }, 0)).toBe(wait);
@@ -38,17 +35,13 @@ test("without the service's own time, the time of this machine counts", () => {
 	expect(retryAfter({ date: 'today', 'x-ratelimit-reset': `${inSeconds(3)}` }, NOW)).toBe(3000);
 });
 
+const NONE = { left: 0, forMs: 30_000 };
 test.each([
-	['the newest draft', { ratelimit: '"default";r=0;t=30' }, { left: 0, forMs: 30_000 }],
-	['one header', { ratelimit: 'limit=9, remaining=2, reset=30' }, { left: 2, forMs: 30_000 }],
-	['seconds', { 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }, { left: 0, forMs: 30_000 }],
-	[
-		'numbers',
-		{ 'x-rate-limit-remaining': 4, 'x-rate-limit-reset': 30 },
-		{ left: 4, forMs: 30_000 },
-	],
-	['zeros', { 'x-rate-limit-remaining': 0, 'x-rate-limit-reset': 30 }, { left: 0, forMs: 30_000 }],
-	['a time', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': AT }, { left: 0, forMs: 30_000 }],
+	['the newest draft', { ratelimit: '"default";r=0;t=30' }, NONE],
+	['one header', { ratelimit: 'limit=9, remaining=2, reset=30' }, { ...NONE, left: 2 }],
+	['seconds', { 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }, NONE],
+	['numbers', { 'x-rate-limit-remaining': 0, 'x-rate-limit-reset': 30 }, NONE],
+	['a time', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': AT }, NONE],
 	['it does not say for how long', { 'ratelimit-remaining': '0', 'retry-after': '9' }, { left: 0 }],
 	['it does not say what is left', { 'ratelimit-reset': '30' }, undefined],
 	['no number', { 'ratelimit-remaining': 'many', 'ratelimit-reset': '30' }, undefined],

@@ -27,8 +27,7 @@ const LIST = { data: [post, { ...post, id: 'post_2' }], meta: { current_page: 1,
 
 const get = { ...POSTS, method: 'GET' as const };
 const row = { ...POSTS, method: 'POST' as const, body: sent };
-const path = '/keywords/{keywordId}';
-const keyword = { path, ids: { keywordId: 'kw_1' }, query: {}, noun: 'keyword' };
+const keyword = { ...POSTS, path: '/keywords/{keywordId}', ids: { keywordId: 'kw_1' } };
 const deletion = { ...keyword, method: 'DELETE' as const };
 
 const CALLS: Record<string, (connection: Connection) => Promise<unknown>> = {

@@ -9,13 +9,9 @@ import {
 } from '../../../nodes/LocalSeo/client';
 import { VirtualClock } from '../../support/virtualClock';
 
-let clock: VirtualClock;
-beforeEach(() => (clock = new VirtualClock()));
-const wait = async (milliseconds: number) => await clock.run(clock.sleep(milliseconds));
+const clock = new VirtualClock();
 
 describe('the clock of the system', () => {
-	const WEEKS = 30 * 24 * 3_600_000;
-
 	test('is never early, as a timer of whole milliseconds is by a part of one, and leaves nothing behind', async () => {
 		const { signal } = new AbortController();
 		for (const milliseconds of [...Array<number>(50).fill(2), 1, 0, -5, 0.3]) {
@@ -31,7 +27,7 @@ describe('the clock of the system', () => {
 		const reason = new Error('Enough');
 		const sleeps = Array.from({ length: 20 }, async () => {
 			const { signal } = withOwnSignal({ signal: stop.signal });
-			await systemClock.sleep(WEEKS, signal);
+			await systemClock.sleep(30 * 24 * 3_600_000, signal);
 		});
 		expect(await Promise.race([...sleeps, setTimeout(50, 'asleep')])).toBe('asleep');
 		expect(getEventListeners(stop.signal, 'abort').length).toBeLessThan(11);
@@ -54,19 +50,18 @@ describe('several at a time', () => {
 			return index;
 		});
 		const from = clock.now();
-		const results = await clock.run(concurrently(jobs, limit));
-		return { results, took: clock.now() - from };
+		return [await clock.run(concurrently(jobs, limit)), clock.now() - from];
 	}
 
 	test('the results come in the order of the jobs, whichever ends first', async () => {
-		expect(await run([50, 10, 30, 20, 40], 2)).toEqual({ results: [0, 1, 2, 3, 4], took: 90 });
-		expect(await run([10, 10], 5)).toEqual({ results: [0, 1], took: 10 });
-		expect(await run([], 5)).toEqual({ results: [], took: 0 });
+		expect(await run([50, 10, 30, 20, 40], 2)).toEqual([[0, 1, 2, 3, 4], 90]);
+		expect(await run([10, 10], 5)).toEqual([[0, 1], 10]);
+		expect(await run([], 5)).toEqual([[], 0]);
 	});
 
 	test.each([-50, 50])('after a failure no more begin; another one takes %d', async (other) => {
 		await expect(run([-20, other, 10, 10], 2)).rejects.toThrow('Job 0');
-		await wait(1_000);
+		await clock.run(clock.sleep(1_000));
 		expect(begun).toEqual([0, 1]);
 	});
 });

@@ -47,10 +47,10 @@ test.each<[string, unknown, unknown, isTerm?: boolean]>([
 	expect(keyOf(one, isTerm)).not.toBe(keyOf(other, isTerm));
 });
 
-test('days and times that are none are texts', () => {
-	const none = ['2026-02-30', '2026-13-01', '2026-12-31T25:00Z', '2026', '31.12.2026', 'soon'];
-	expect(none.map((value) => keyOf(value))).toEqual(none);
-});
+test.each(['2026-02-30', '2026-13-01', '2026-12-31T25:00Z', '2026', '31.12.2026', 'soon'])(
+	'%p is no time: it stays a text',
+	(value) => expect(keyOf(value)).toBe(value),
+);
 
 test('white space around a text and its form of Unicode make no difference, whatever it says', () => {
 	const property = fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -76,29 +76,19 @@ test.each<[string, boolean, object, object, fields: string[], isTerm?: boolean]>
 	expect(key === otherKey).toBe(isSame);
 });
 
-test.each([
-	['12 Main St.', '12 Main St'],
-	['12, main  st', '12 Main St'],
-	['0042', '42'],
-	['Haus 007', 'Haus 7'],
-	['Café "Zum Löwen"', 'Cafe Zum Lowen'],
-	['Straße 5', 'strasse 5'],
-	['Fish &amp; Chips', 'Fish Chips'],
-])('%p is as good as %p, for what can not be deleted', (one, other) =>
-	expect(looseKeyOf(one)).toBe(looseKeyOf(other)),
-);
-
-test.each([
-	['12 Main St', '21 Main St'],
-	['42', '420'],
-	['0', ''],
-	['中山路 1', '南京路 1'],
-])('%p is another one than %p', (one, other) =>
-	expect(looseKeyOf(one)).not.toBe(looseKeyOf(other)),
-);
-
-test('the loose key of signs alone is none', () => {
-	expect(['?! …', '–', ' ', null].map(looseKeyOf)).toEqual(['', '', '', '']);
+test.each<[one: string, isAsGood: boolean, other: string]>([
+	['12, main  st.', true, '12 Main St'],
+	['Haus 007', true, 'Haus 7'],
+	['Café "Zum Löwen"', true, 'Cafe Zum Lowen'],
+	['Straße 5', true, 'strasse 5'],
+	['Fish &amp; Chips', true, 'Fish Chips'],
+	['?! …', true, ''],
+	['12 Main St', false, '21 Main St'],
+	['42', false, '420'],
+	['0', false, ''],
+	['中山路 1', false, '南京路 1'],
+])('for what can not be deleted, %p is as good as another (%p): %p', (one, isAsGood, other) => {
+	expect(looseKeyOf(one) === looseKeyOf(other)).toBe(isAsGood);
 });
 
 test.each([
