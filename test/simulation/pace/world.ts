@@ -28,13 +28,10 @@ export interface Abilities {
 	workMs: number;
 	workMsOf?: Record<string, number>;
 	spread?: keyof typeof SPREADS;
-	/** On the way there and back, and on average in addition on the way there. */
+	/** On the way there and back. */
 	networkMs?: number;
-	jitterMs?: number;
 	/** Beyond so many waiting requests it fails for more. */
 	queue?: number;
-	/** A gateway answers 504 after so long; the backend goes on. */
-	timeoutMs?: number;
 	/** A gateway refuses without a word: nginx `limit_req` starts that are less far apart. */
 	apartMs?: number;
 	/** nginx `limit_conn` refuses more at once. */
@@ -44,8 +41,6 @@ export interface Abilities {
 	statesWait?: boolean;
 	/** True if each response says how much of the limit is left. */
 	statesQuota?: boolean;
-	/** The part of the requests that fail by chance. */
-	failing?: number;
 }
 
 /** The result of the rows of one process. */
@@ -59,7 +54,6 @@ interface Run {
 
 /** How requests are sent. */
 export interface How {
-	patienceMs?: number;
 	/** The kind of the requests, to which the service's abilities refer. */
 	kind?: string;
 	/** How many wait or are under way at once. */
@@ -68,9 +62,10 @@ export interface How {
 
 /** A service with a number of workers, and the processes that use it, in virtual time. */
 export class World {
-	readonly clock: VirtualClock;
+	/** It begins within a second, as limits by the clock have to be kept from there on. */
+	readonly clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, 250));
 	state: 'up' | 'down' | 'unauthorized' = 'up';
-	/** Requests: all, done, refused because of a limit, failed because it was too busy or by chance. */
+	/** Requests: all, done, refused because of a limit, failed because it was too busy. */
 	requests = 0;
 	done = 0;
 	refused = 0;
@@ -78,17 +73,12 @@ export class World {
 	inFlight = 0;
 	readonly counter: Counter;
 	readonly can: Abilities;
-	private readonly random: Random;
+	private readonly random = seededRandom(1_788_946_124);
 	private readonly workers: Workers;
 	private readonly gate: Workers;
 	private passedAt = -Infinity;
 
-	constructor(can: Abilities, seed = 1) {
-		// Where in a second of the service's clock one begins makes a difference.
-		const millisecond = (39 + 211 * seed) % 1_000;
-		this.clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, millisecond));
-		this.random = seededRandom(seed * 7_919);
-		for (let turns = 0; turns < 10; turns++) this.random();
+	constructor(can: Abilities) {
 		this.can = { ...can };
 		this.counter = new Counter(can.limit && { ...can.limit });
 		this.workers = new Workers(can.workers, can.queue);
@@ -123,9 +113,9 @@ export class World {
 	}
 
 	/** How one request ends; text: why it was given up. */
-	async send(governor: Governor<string>, urgency: Urgency, how: How = {}, since?: number) {
-		const { patienceMs = PATIENCE, kind = 'write' } = how;
-		const permit = await governor.acquire({ patienceMs, urgency, kind, since });
+	private async send(governor: Governor<string>, urgency: Urgency, how: How = {}, since?: number) {
+		const { kind = 'write' } = how;
+		const permit = await governor.acquire({ patienceMs: PATIENCE, urgency, kind, since });
 		if (!('startedAt' in permit)) return permit.failure ?? 'nothing came';
 		const ending = await this.request(kind);
 		governor.ended(permit, ending);
@@ -151,11 +141,10 @@ export class World {
 
 	/** One request, from its start to its end. */
 	private async request(kind: string): Promise<Ending<string>> {
-		const { networkMs = 2, jitterMs } = this.can;
+		const { networkMs = 2 } = this.can;
 		this.requests++;
 		this.inFlight++;
-		const jitter = jitterMs ? SPREADS.exponential(jitterMs, this.random) : 0;
-		await this.clock.sleep(networkMs / 2 + jitter);
+		await this.clock.sleep(networkMs / 2);
 		const ending = await this.answer(kind);
 		await this.clock.sleep(networkMs / 2);
 		this.inFlight--;
@@ -176,12 +165,7 @@ export class World {
 			return { kind: 'limited', retryAfterMs: retryAfterMs ?? quota?.forMs };
 		}
 		if (!(await this.passes())) return { kind: 'shed' };
-		const late = async (timeout: number) => {
-			await clock.sleep(timeout);
-			return { kind: 'failed' as const, failure: 'late' };
-		};
-		const ends = [this.serve(kind), ...(can.timeoutMs ? [late(can.timeoutMs)] : [])];
-		const ending = await Promise.race(ends);
+		const ending = await this.serve(kind);
 		this.gate.leave();
 		return ending.kind === 'answered' ? { ...ending, quota } : ending;
 	}
@@ -196,11 +180,10 @@ export class World {
 	}
 
 	private async serve(kind: string): Promise<Ending<string>> {
-		const { spread = 'exponential', failing = 0, workMsOf, workMs } = this.can;
+		const { spread = 'exponential', workMsOf, workMs } = this.can;
 		if (!(await this.workers.enter())) return { kind: 'failed', failure: 'busy' };
 		await this.clock.sleep(SPREADS[spread](workMsOf?.[kind] ?? workMs, this.random));
 		this.workers.leave();
-		if (failing > 0 && this.random() < failing) return { kind: 'failed', failure: 'chance' };
 		this.done++;
 		return { kind: 'answered', isDone: true };
 	}

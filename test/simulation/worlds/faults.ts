@@ -1,5 +1,6 @@
-import type { Answer } from '../../../dev/sandbox/account';
-import type { Clock, HttpFault } from '../../../nodes/LocalSeo/client';
+import type { Account, Answer } from '../../../dev/sandbox/account';
+import type { Clock, HttpFault, HttpRequest, Transport } from '../../../nodes/LocalSeo/client';
+import { transportTo } from '../../support/accountTransport';
 import { REFUSALS } from '../../support/gatewayPages';
 import { fc } from '../../support/random';
 
@@ -48,54 +49,63 @@ export const ANSWERED: Outcome = { acts: 0, after: 0 };
 /** Something else comes, and the service does not act. */
 export const instead = (reply: string): Outcome => ({ acts: Infinity, after: 0, reply });
 
-/** True if the service, or a gateway, has refused and says so. */
-export const isRefusal = ({ reply = '' }: Outcome) => /^(limited|busy|nginx)/.test(reply);
-
 /** Why the outcome is unknown to whoever sent it, if it is: `own` is an error of the service itself. */
-export function doubtAfter(outcome: Outcome, timeout: number): 'own' | 'silent' | undefined {
-	if (outcome.after > timeout) return 'silent';
-	if ([undefined, '401'].includes(outcome.reply) || isRefusal(outcome)) return undefined;
-	return outcome.reply === '500' ? 'own' : 'silent';
+export function doubtAfter(
+	{ after, reply }: Outcome,
+	timeout: number,
+): 'own' | 'silent' | undefined {
+	if (after > timeout) return 'silent';
+	if (reply === undefined || /^(401|limited|busy|nginx)/.test(reply)) return undefined;
+	return reply === '500' ? 'own' : 'silent';
 }
 
-/** Gives a request the answer that it gets with this outcome. */
-export async function meet(
-	{ acts, after, reply }: Outcome,
-	act: () => Answer,
-	{ clock, timeout, signal }: { clock: Clock; timeout: number; signal?: AbortSignal },
-): Promise<Answer | HttpFault> {
-	const answer = acts === 0 ? act() : undefined;
-	if (acts > 0 && acts < Infinity) void clock.sleep(acts).then(act);
-	// If a service is silent, not even the transport's own timeout ends the wait.
-	const wait = after === Infinity ? 10 * timeout : Math.min(after, timeout);
-	if (wait > 0) await clock.sleep(wait, signal);
-	if (after > timeout) return { fault: 'timeout', cause: new Error('timeout') };
-	return (reply === undefined ? answer : REPLIES[reply])!;
+/**
+ * The way to an account in virtual time.
+ *
+ * @param latency there and back (ms)
+ * @param met what a request meets when it arrives
+ */
+export function wayTo(
+	account: Account,
+	clock: Clock,
+	latency: number,
+	met: (request: HttpRequest) => Outcome,
+	act = (request: HttpRequest) => account.act(request),
+): Transport {
+	const arrive: Parameters<typeof transportTo>[0] = async (request, signal) => {
+		const { acts, after, reply } = met(request);
+		const timeout = request.timeoutMs;
+		const answer = acts === 0 ? act(request) : undefined;
+		if (acts > 0 && acts < Infinity) void clock.sleep(acts).then(() => act(request));
+		// If a service is silent, not even the transport's own timeout ends the wait.
+		const wait = after === Infinity ? 10 * timeout : Math.min(after, timeout);
+		if (wait > 0) await clock.sleep(wait, signal);
+		if (after > timeout) return { fault: 'timeout', cause: new Error('timeout') };
+		const come = (reply === undefined ? answer : REPLIES[reply])!;
+		return 'fault' in come ? come : account.dressed(come);
+	};
+	return transportTo(arrive, clock, () => latency);
 }
 
 const some = fc.constantFrom;
 const TIMEOUTS = [502, 503, 504, 408, 520, 599].map(String);
 
+const atOnce = (acts: number[], replies: string[]): fc.Arbitrary<Outcome> =>
+	fc.record({ acts: some(...acts), after: some(0), reply: some(...replies) });
+
 /** Faults of networks and gateways, before or behind which the service has acted, or has not. */
 export const lostAt = (...acts: number[]): fc.Arbitrary<Outcome> =>
 	fc.oneof(
-		fc.record({ acts: some(...acts), after: some(0), reply: some(...CODES) }),
-		fc.record({ acts: some(...acts), after: some(0), reply: some('500', ...TIMEOUTS) }),
-		fc.record({ acts: some(...acts), after: some(0), reply: some('a page', 'cut off') }),
+		...[CODES, ['500', ...TIMEOUTS], ['a page', 'cut off']].map((one) => atOnce(acts, one)),
 		fc.record({ acts: some(...acts), after: some(60_001, Infinity) }),
 	);
 /** The answer is late, or the request is refused for now. */
 export const delayed: fc.Arbitrary<Outcome> = fc.oneof(
 	fc.record({ acts: some(0), after: some(3_000, 30_000, 59_000, 61_000) }),
-	fc.record({
-		acts: some(Infinity),
-		after: some(0),
-		reply: some('busy', 'nginx', 'limited', 'limited for 1 s', 'limited for 5 s'),
-	}),
+	atOnce([Infinity], ['busy', 'nginx', 'limited', 'limited for 1 s', 'limited for 5 s']),
 );
 /** A gateway answers at once, and the service acts later. */
-export const late: fc.Arbitrary<Outcome> = fc.record({
-	acts: some(500, 5_000, 20_000, 60_000),
-	after: some(0),
-	reply: some('accepted', 'bad gateway', 'gateway timeout'),
-});
+export const late = atOnce(
+	[500, 5_000, 20_000, 60_000],
+	['accepted', 'bad gateway', 'gateway timeout'],
+);

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import type { Outcome } from '../faults';
 import { PLAIN, type World } from './dimensions';
+import type { Played } from './judge';
 import { play } from './run';
 
 const MB = 1024 * 1024;
@@ -22,15 +23,9 @@ async function heapUsed(): Promise<number> {
 	return process.memoryUsage().heapUsed;
 }
 
-const posting = (count: number, more: World['more'], writes: Outcome[]): World => ({
-	...{ ...PLAIN, readsFirst: false },
-	...{ count, more, writes },
-});
-/** Keeps the memory of the client, and nothing else of the world. */
-async function accountAfter(world: World) {
-	const { account, service } = await play(world);
-	return { account, sent: service.requests.length };
-}
+const posting = (count: number, more: World['more'], writes: Outcome[]): World => {
+	return { ...PLAIN, readsFirst: false, count, more, writes };
+};
 
 test('a service that is silent for good costs 1,000 rows one patience, and few requests', async () => {
 	const world = posting(1_000, 'nothing', Array<Outcome>(5_000).fill(silent));
@@ -42,6 +37,9 @@ test('a service that is silent for good costs 1,000 rows one patience, and few r
 	expect(service.requests.length).toBeLessThan(300);
 });
 
+/** Holds the memory of the client until the end, and nothing else of a world. */
+const keep = ({ account, service }: Played) => ({ account, sent: service.requests.length });
+
 test.each<[string, World['more'], number, Outcome[], number]>([
 	['rows that were posted', 'nothing', 1_000, [], 1_000],
 	['long rows whose response was lost', 'too much', 48, Array<Outcome>(48).fill(lost), 20],
@@ -49,9 +47,8 @@ test.each<[string, World['more'], number, Outcome[], number]>([
 	// The first run compiles and caches more than the client keeps.
 	await play(posting(3, more, writes.slice(0, 1)));
 	const before = await heapUsed();
-	const { account, sent } = await accountAfter(posting(count, more, writes));
+	const { account, sent } = await play(posting(count, more, writes)).then(keep);
 	expect((await heapUsed()) - before).toBeLessThan(20 * MB);
 	expect(sent).toBeGreaterThanOrEqual(least);
-	// Held until here.
 	expect(account).toBeDefined();
 });

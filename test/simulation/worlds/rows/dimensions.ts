@@ -19,16 +19,17 @@ type Life = 'once' | 'retried' | 'retried-with-time' | 'stopped' | 'together';
 const SHRINKS = { withCrossShrink: true };
 const answered = fc.constant(ANSWERED);
 const onWrites = fc.oneof(SHRINKS, answered, lostAt(0, Infinity), late, delayed);
+const usually = Array<fc.Arbitrary<Outcome[]>>(9).fill(fc.array(onWrites, { maxLength: 3 }));
+/** The same fault at so many writes. */
+const again = fc
+	.tuple(lostAt(Infinity), fc.integer({ min: 1, max: 12 }))
+	.map(([outcome, times]) => Array<Outcome>(times).fill(outcome));
 const onReads = fc.oneof(SHRINKS, answered, lostAt(Infinity), delayed);
 const change = fc.record({
 	/** Before the read of that number. */
 	before: fc.integer({ min: 1, max: 8 }),
 	what: fc.constantFrom('add', 'remove'),
 	where: fc.integer({ min: 0, max: 59 }),
-});
-const list = <T>(of: fc.Arbitrary<T>, maxLength: number) => ({
-	plain: [] as T[],
-	drawn: fc.array(of, { maxLength }),
 });
 
 /** A service to which the rows of a sheet are posted, and what happens to it; times in milliseconds. */
@@ -38,7 +39,7 @@ const DIMENSIONS = {
 	text: named(TEXTS),
 	/** A field that the list leaves out. */
 	listedWithout: mostly('nothing', 'content'),
-	ids: mostly('text', 'none', 'reused'),
+	hasIds: mostly(true, false),
 	/** Records of the location before the first row, some of them like rows. */
 	before: mostly(5, 0, 1, 30, 31, 60, 400),
 	order: mostly('newest-first', 'oldest-first', 'shuffled'),
@@ -73,14 +74,8 @@ const DIMENSIONS = {
 		fc.constantFrom('retried', 'retried-with-time', 'stopped', 'together'),
 	),
 	/** Outcomes of writes and reads, in the order in which they arrive; then all are answered. */
-	writes: list(onWrites, 3),
-	reads: list(onReads, 2),
-	/** The row whose write arrives first meets this instead, at so many of its writes. */
-	unlucky: oneOf<{ outcome: Outcome; times: number } | undefined>(
-		undefined,
-		3,
-		fc.record({ outcome: lostAt(Infinity), times: fc.integer({ min: 1, max: 8 }) }),
-	),
+	writes: { plain: [] as Outcome[], drawn: fc.oneof(SHRINKS, ...usually, again) },
+	reads: { plain: [] as Outcome[], drawn: fc.array(onReads, { maxLength: 2 }) },
 };
 export type World = WorldOf<typeof DIMENSIONS>;
 

@@ -12,7 +12,7 @@ import {
 import { seededRandom } from '../../../support/random';
 import { VirtualClock } from '../../../support/virtualClock';
 import type { Simulation } from '../simulation';
-import { PLAIN, type World, worlds } from './dimensions';
+import { type World, worlds } from './dimensions';
 import { judge, PATIENCE, type Played, type Report, TIMEOUT } from './judge';
 import { fieldsOfRow, Service } from './service';
 
@@ -35,132 +35,101 @@ type Existing = Awaited<ReturnType<typeof readExisting>>;
 
 /** Lets the client post the rows of a world, and judges what became of them. */
 export async function play(world: World) {
-	const run = new Run(world);
-	await run.post();
-	await run.pass(AFTERWARDS);
-	const { played } = run;
+	// At no full minute, so that dates show to what they are cut.
+	const clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, 250));
+	const service = new Service(world, clock);
+	const account = new Account(clock, seededRandom(7));
+	const run = new Run(world, clock, service, account);
+	const rows = rowsOf(world);
+	const others = rows.map((row) => ({ ...row, name: `${row.name}b` }));
+	const all = world.life === 'together' ? [...rows, ...others] : rows;
+	await clock.run(run.post(rows, others));
+	await clock.run(clock.sleep(AFTERWARDS));
+	const ofTitle = groupBy(all, ({ fields }) => fields.title);
+	const groups = [...ofTitle.values()].map((group) => group.map(({ name }) => name));
+	const played: Played = { world, service, account, reports: [...run.reports.values()], groups };
 	const count = { done: 0, failed: 0, unconfirmed: 0, stopped: 0 };
 	for (const { said } of played.reports) {
 		// Nobody expects to know what became of an execution that was stopped.
 		const isStopped = world.life === 'stopped' && said === 'unconfirmed';
 		count[isStopped ? 'stopped' : said]++;
 	}
-	return { ...played, count, wrong: judge(played), history: played.service.history };
+	return { ...played, count, wrong: judge(played) };
 }
 
-export const simulation: Simulation<World> = { worlds, plain: PLAIN, play };
+export const simulation: Simulation<World> = { worlds, play };
 
 class Run {
-	readonly played: Played;
-	private readonly clock: VirtualClock;
-	private readonly service: Service;
 	/** The last report of each row. */
-	private readonly reports = new Map<string, Report>();
+	readonly reports = new Map<string, Report>();
 	/** The list that each run saw before it sent anything. */
 	private readonly existing = new Map<string, Promise<Existing | undefined>>();
 
-	constructor(private readonly world: World) {
-		// At no full minute, so that dates show to what they are cut.
-		this.clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, 250));
-		this.service = new Service(world, this.clock);
-		const account = new Account(this.clock, seededRandom(7));
-		this.played = { world, service: this.service, account, reports: [], groups: [] };
-	}
-
-	async pass(milliseconds: number): Promise<void> {
-		await this.clock.run(this.clock.sleep(milliseconds));
-	}
+	constructor(
+		private readonly world: World,
+		private readonly clock: VirtualClock,
+		private readonly service: Service,
+		private readonly account: Account,
+	) {}
 
 	/** The rows of a sheet become posts. */
-	async post(): Promise<void> {
-		const { world, clock, played, reports } = this;
-		const rows = rowsOf(world);
-		const others = rows.map((row) => ({ ...row, name: `${row.name}b` }));
-		const isTogether = world.life === 'together';
+	async post(rows: Row[], others: Row[]): Promise<void> {
+		const { clock, reports } = this;
+		const { life } = this.world;
 		const stop = new AbortController();
-		if (world.life === 'stopped') void clock.sleep(STOPPED_AFTER).then(() => stop.abort());
+		if (life === 'stopped') void clock.sleep(STOPPED_AFTER).then(() => stop.abort());
 		const first = this.runAll('first run', rows, stop.signal);
-		const second = isTogether ? this.runAll('other run', others) : undefined;
-		await clock.run(Promise.all([first, second]));
-		if (world.life === 'stopped') await this.pass(RUN_AGAIN_AFTER);
-		const sent = clock.now();
+		await Promise.all([first, life === 'together' && this.runAll('other run', others)]);
+		if (life === 'once' || life === 'together') return;
+		if (life === 'stopped') await clock.sleep(RUN_AGAIN_AFTER);
+		const sent = life === 'retried-with-time' ? { sent: clock.now() } : {};
 		const open = rows
 			.filter(({ name }) => reports.get(name)?.said !== 'done')
-			.map(({ name, fields }) => ({
-				name,
-				fields: world.life === 'retried-with-time' ? { ...fields, sent } : fields,
-			}));
-		const retried = {
-			retried: 'first run',
-			'retried-with-time': 'first run',
-			stopped: 'second run',
-		};
-		const again = retried[world.life as keyof typeof retried];
-		if (again) await clock.run(this.runAll(again, open));
-		played.reports.push(...reports.values());
-		const groups = groupBy([...rows, ...(isTogether ? others : [])], ({ fields }) => fields.title);
-		played.groups.push(...[...groups.values()].map((group) => group.map(({ name }) => name)));
+			.map(({ name, fields }) => ({ name, fields: { ...fields, ...sent } }));
+		await this.runAll(life === 'stopped' ? 'second run' : 'first run', open);
 	}
 
 	private async runAll(run: string, rows: Row[], signal?: AbortSignal): Promise<void> {
-		const { world, service, reports } = this;
-		const isFirst = !this.existing.has(run);
-		if (isFirst) this.existing.set(run, this.look());
+		const { readsFirst } = this.world;
+		const connection = this.connectionFor('a look before');
+		const look = async () => await readExisting(connection, CREATE, DEFAULT_PAGING, MATCHING);
+		if (readsFirst && !this.existing.has(run)) {
+			this.existing.set(
+				run,
+				look().catch((error: Error) => void failureOf(error)),
+			);
+		}
 		const seen = await this.existing.get(run);
 		// A run that can't read the list sends nothing.
-		if (world.readsFirst && (seen === undefined || seen.incomplete)) return;
-		if (world.ids === 'reused' && run === 'first run' && isFirst) {
-			// A post that was seen before is gone, and its ID is given again.
-			service.remove(service.records.findLast(({ row }) => row === undefined));
-		}
-		const done = rows.map(async (row) => await this.create(run, row, seen, signal));
-		for (const report of await Promise.all(done)) reports.set(report.who, report);
+		if (readsFirst && (seen === undefined || seen.incomplete)) return;
+		await Promise.all(rows.map(async (row) => await this.create(run, row, seen, signal)));
 	}
 
-	/** The list that a run sees before it sends anything; undefined if it can't be read. */
-	private async look(): Promise<Existing | undefined> {
-		let seen: Existing | undefined;
-		if (!this.world.readsFirst) return undefined;
-		await this.call('a look before', async (connection) => {
-			seen = await readExisting(connection, CREATE, DEFAULT_PAGING, MATCHING);
-			return [];
-		});
-		return seen;
+	private connectionFor(who: string, signal?: AbortSignal): Connection {
+		const times = { patienceMs: PATIENCE, timeoutMs: TIMEOUT };
+		return { account: this.account, transport: this.service.transportOf(who), signal, ...times };
 	}
 
-	private async create(
-		run: string,
-		{ name, fields }: Row,
-		seen?: Existing,
-		signal?: AbortSignal,
-	): Promise<Report> {
-		const unlessMade = this.world.readsFirst;
+	/** Creates a row, and notes what the client says of it. */
+	private async create(run: string, row: Row, seen?: Existing, signal?: AbortSignal) {
+		const { name, fields } = row;
 		const matching = { ...MATCHING, fields: MATCHING.fields.filter((field) => field in fields) };
 		const keyOf = (record: unknown) => matchKeyOf(record as JsonObject, matching);
 		const skipped = seen?.records.find((record) => keyOf(record) === keyOf(fields));
-		const row = { run, row: name };
-		const how = { paging: DEFAULT_PAGING, matching, before: seen?.before, row, unlessMade };
-		const work = async (connection: Connection) =>
-			skipped ? [skipped] : [(await create(connection, { ...CREATE, body: fields }, how)).record];
-		return await this.call(name, work, signal);
-	}
-
-	/** Lets the client do something, and notes what it says of it. */
-	private async call(
-		who: string,
-		work: (connection: Connection) => Promise<unknown[]>,
-		signal?: AbortSignal,
-	): Promise<Report> {
-		const { clock, service, played } = this;
-		const times = { patienceMs: PATIENCE, timeoutMs: TIMEOUT };
-		const transport = service.transportOf(who);
-		const calledAt = clock.now();
-		const said = await work({ account: played.account, transport, signal, ...times }).then(
-			(records) => ({ said: 'done' as const, records }),
+		const how = {
+			...{ paging: DEFAULT_PAGING, matching, before: seen?.before },
+			...{ row: { run, row: name }, unlessMade: this.world.readsFirst },
+		};
+		const calledAt = this.clock.now();
+		const connection = this.connectionFor(name, signal);
+		const work = skipped
+			? Promise.resolve({ record: skipped })
+			: create(connection, { ...CREATE, body: fields }, how);
+		const said = await work.then(
+			({ record }) => ({ said: 'done' as const, record }),
 			(error: unknown) => failureOf(error as Error, signal),
 		);
-		service.log(`${who} reported: ${said.said}${'why' in said ? `, ${said.why}` : ''}`);
-		return { who, calledAt, endedAt: clock.now(), ...said };
+		this.reports.set(name, { who: name, calledAt, endedAt: this.clock.now(), ...said });
 	}
 }
 
@@ -169,8 +138,7 @@ function failureOf(error: Error, signal?: AbortSignal) {
 	const isOpen = isOwn ? error.mayHaveActed : signal?.aborted;
 	// Nothing but its own errors comes out of the client.
 	if (!isOwn && !isOpen) throw error;
-	const kind = isOwn ? error.kind : undefined;
-	return { said: isOpen ? 'unconfirmed' : 'failed', why: error.message, kind } as const;
+	return { said: isOpen ? 'unconfirmed' : 'failed' } as const;
 }
 
 /** The rows of the sheet; the last ones say the same as the first ones. */

@@ -10,14 +10,11 @@ import {
 	type Page,
 } from '../../../../dev/sandbox/account';
 import type { Clock, HttpRequest, JsonObject, Transport } from '../../../../nodes/LocalSeo/client';
-import { ANSWERED, doubtAfter, instead, isRefusal, type Outcome } from '../faults';
-import { DrawnService } from '../service';
+import { ANSWERED, doubtAfter, instead, type Outcome, wayTo } from '../faults';
 import { TEXTS, type World } from './dimensions';
 
 /** A record as the service holds it, and the row that its request came from; times in milliseconds. */
 export interface Stored {
-	/** Its number, whatever the service shows. */
-	number: number;
 	row: string | undefined;
 	at: number;
 	fields: JsonObject;
@@ -35,8 +32,6 @@ export interface Seen {
 	answeredAt?: number;
 	/** True if the service was there and answered, as far as anyone can see. */
 	isGood: boolean;
-	/** True if it was refused because of a limit. */
-	isRefused: boolean;
 	doubt?: 'own' | 'silent';
 }
 
@@ -48,34 +43,34 @@ const OTHERS_SINCE = 3_000;
 const LATEST = 80_000;
 
 /** A service to which rows are posted. */
-export class Service extends DrawnService {
+export class Service {
 	readonly records: Stored[] = [];
 	readonly requests: Seen[] = [];
-	protected readonly account: Account;
+	private readonly account: Account;
 	private readonly writes: Outcome[];
 	private readonly reads: Outcome[];
 	private calls = 0;
 	private changesDone = 0;
 	private othersAt: number;
-	/** Whose request it is that the service acts on; who wrote first, and how often it is still unlucky. */
+	/** Whose request it is that the service acts on. */
 	private writer = '';
-	private firstWriter?: string;
-	private unluckyWrites: number;
 
 	constructor(
 		private readonly world: World,
-		clock: Clock,
+		private readonly clock: Clock,
 	) {
-		super(clock);
+		const began = clock.now();
 		this.writes = [...world.writes];
 		this.reads = [...world.reads];
-		this.unluckyWrites = world.unlucky?.times ?? 0;
-		this.othersAt = this.began - OTHERS_SINCE;
+		this.othersAt = began - OTHERS_SINCE;
 		const { pageSize, pastEnd, isCached, staleness, readsFirst } = world;
 		this.account = new Account(clock, {
 			...{ pageSize, maxPageSize: pageSize, pastEnd },
 			...{ staleness: isCached ? staleness : 0, saysAge: isCached && staleness > 0 },
-			id: (_, kind) => (kind === 'locations' ? { id: LOCATION } : this.newId()),
+			id: (number, kind) => {
+				if (kind === 'locations') return { id: LOCATION };
+				return world.hasIds ? { id: `post_${number}` } : {};
+			},
 			stores: (fields) => this.stored(fields),
 			created: (data) => {
 				this.note(data, clock.now(), this.writer);
@@ -91,7 +86,7 @@ export class Service extends DrawnService {
 			const { title, content } = fieldsOfRow(index % 5);
 			// A run that looks first skips rows that are there; whoever posts without a look does so every week.
 			const older = { title, content: readsFirst ? `Once: ${String(content)}` : content };
-			this.add(older, this.began - (world.before - index) * 90_000 - (readsFirst ? 0 : WEEK));
+			this.add(older, began - (world.before - index) * 90_000 - (readsFirst ? 0 : WEEK));
 		}
 	}
 
@@ -99,14 +94,12 @@ export class Service extends DrawnService {
 	transportOf = (who: string): Transport => {
 		const call = ++this.calls;
 		return async (request, signal) => {
-			const isRead = request.method === 'GET';
 			const at = this.clock.now();
-			const seen: Seen = { who, call, isRead, at, isGood: false, isRefused: false };
+			const seen: Seen = { who, call, isRead: request.method === 'GET', at, isGood: false };
 			this.requests.push(seen);
-			this.log(`${request.method} by ${who} sent`);
-			const met = () => this.met(seen, request);
-			const act = () => this.act(request, who);
-			const response = await this.way(this.world.latency, met, act)(request, signal);
+			const [met, act] = [() => this.met(seen, request), () => this.act(request, who)];
+			const send = wayTo(this.account, this.clock, this.world.latency, met, act);
+			const response = await send(request, signal);
 			const isCancelled = 'fault' in response && response.fault === 'cancelled';
 			if (!isCancelled) seen.answeredAt = this.clock.now();
 			return response;
@@ -115,25 +108,17 @@ export class Service extends DrawnService {
 
 	private met(seen: Seen, { timeoutMs }: HttpRequest): Outcome {
 		const outcome = this.nextOutcome(seen);
-		if (outcome !== ANSWERED) this.log(`… ${JSON.stringify(outcome)}`);
-		seen.isRefused = isRefusal(outcome);
 		seen.doubt = doubtAfter(outcome, timeoutMs);
 		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);
 		seen.isGood = outcome.after <= timeoutMs && isSeen;
-		const latest = LATEST - this.world.staleness;
-		return {
-			...outcome,
-			acts: outcome.acts === Infinity ? Infinity : Math.min(outcome.acts, latest),
-		};
+		const { acts } = outcome;
+		const latest = acts === Infinity ? Infinity : LATEST - this.world.staleness;
+		return { ...outcome, acts: Math.min(acts, latest) };
 	}
 
-	private nextOutcome({ isRead, who }: Seen): Outcome {
-		const { unlucky, revokedAfter } = this.world;
-		if (this.requests.length > revokedAfter) return instead('401');
-		if (isRead) return this.reads.shift() ?? ANSWERED;
-		this.firstWriter ??= who;
-		if (unlucky && who === this.firstWriter && this.unluckyWrites-- > 0) return unlucky.outcome;
-		return this.writes.shift() ?? ANSWERED;
+	private nextOutcome({ isRead }: Seen): Outcome {
+		if (this.requests.length > this.world.revokedAfter) return instead('401');
+		return (isRead ? this.reads : this.writes).shift() ?? ANSWERED;
 	}
 
 	private act(request: HttpRequest, who: string): Answer {
@@ -144,16 +129,14 @@ export class Service extends DrawnService {
 
 	/** Keeps what is known of a record, for the judge. */
 	private note(fields: JsonObject, at: number, row?: string): void {
-		const number = this.records.length + 1;
-		this.records.push({ number, row, at, fields, removedAt: Infinity });
+		this.records.push({ row, at, fields, removedAt: Infinity });
 	}
 
 	private add(fields: JsonObject, at: number): void {
 		this.note(this.account.add('posts', this.stored(fields), LOCATION, at), at);
 	}
 
-	/** Someone removes a record; its ID may be given again. */
-	remove(record: Stored | undefined): void {
+	private remove(record: Stored | undefined): void {
 		if (!record) return;
 		record.removedAt = this.clock.now();
 		this.account.remove('posts', record.fields);
@@ -183,9 +166,8 @@ export class Service extends DrawnService {
 
 	private page({ data, ...page }: Page): Answer {
 		const { listedWithout, hasTotal, hides } = this.world;
-		const all = this.records
-			.filter(({ removedAt }) => removedAt === Infinity)
-			.map(({ fields }) => fields);
+		const there = this.records.filter(({ removedAt }) => removedAt === Infinity);
+		const all = there.map(({ fields }) => fields);
 		const counted = hides === 'new' ? { ...page, all } : page;
 		const meta = omit(metaOf({ ...counted, data }), hasTotal ? [] : ['total']);
 		return { body: { data: data.map((record) => omit(record, listedWithout)), meta } };
@@ -201,20 +183,8 @@ export class Service extends DrawnService {
 			!(hides === 'ahead' && Date.parse(String(record.publish_at)) > now) &&
 			!(hides === 'new' && hasTotal && known.get(record)!.row);
 		const records = all.filter(isShown);
-		const place = (record: Fields) => (known.get(record)!.number * 7) % 11;
+		const place = (record: Fields) => (known.get(record)!.at * 7) % 11;
 		return order === 'shuffled' ? sortBy(records, place) : records;
-	}
-
-	private newId(): { id?: unknown } {
-		const { ids, granularity } = this.world;
-		const next = `post_${this.records.length + 1}`;
-		if (ids === 'none') return {};
-		// Without a date of its own, the same text under the same ID is the same record.
-		if (ids === 'text' || granularity === Infinity) return { id: next };
-		const isGone = ({ removedAt }: Stored) => removedAt < Infinity;
-		const used = this.records.filter((one) => !isGone(one)).map(({ fields }) => fields.id);
-		const free = this.records.find((one) => isGone(one) && !used.includes(one.fields.id));
-		return { id: free?.fields.id ?? next };
 	}
 
 	private createdAt(at: Date): string | undefined {

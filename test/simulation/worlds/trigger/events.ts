@@ -1,6 +1,7 @@
 import type { Fields, Kind } from '../../../../dev/sandbox/account';
 import type { JsonObject } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
+import type { Service } from './service';
 
 /** An event by section 7 of the design. It knows nothing of the table that ships. */
 interface EventRule {
@@ -11,7 +12,7 @@ interface EventRule {
 	/** For a score: how far it has moved; below 0, it moved in the other direction. */
 	distance?: (change: number) => number;
 }
-type Details = Partial<TriggerEvent>;
+export type Details = Partial<TriggerEvent>;
 
 const added: EventRule['says'] = (was) => !was && {};
 const changed =
@@ -45,6 +46,8 @@ export const EVENTS: Record<string, EventRule> = {
 export const namesOf = (list: EventRule['of']) =>
 	Object.keys(EVENTS).filter((name) => EVENTS[name].of === list);
 
+export const timeOf = ({ scanned_at: at }: Fields) => Date.parse(String(at));
+
 const STATUSES = ['scheduled', 'published', 'published'];
 /** The fields of a record that is added, by its number. */
 export const FIELDS: Record<Kind, (number: number, name: string) => Fields> = {
@@ -56,43 +59,44 @@ export const FIELDS: Record<Kind, (number: number, name: string) => Fields> = {
 
 const DAY = 86_400_000;
 /** Changes the account; `pick` says which record. */
-type Change = (service: Changing, pick: number) => void;
-interface Changing {
-	now: number;
-	name(): string;
-	pick(kind: Kind, pick: number): Fields | undefined;
-	add(kind: Kind, owner?: Fields): unknown;
-	addLocation(keywords: number): void;
-	addScan(keyword: Fields | undefined, time: number, isRunning?: boolean): void;
-	addTwin(pick: number): void;
-	endScan(pick: number): void;
-	change(kind: Kind, record: Fields | undefined, fields: Fields): void;
-	remove(kind: Kind, record: Fields | undefined): void;
-	restore(kind: Kind, pick: number): void;
-	replaceKeyword(pick: number): void;
-}
+type Change = (service: Service, pick: number) => void;
 
 const add =
 	(kind: Kind): Change =>
 	(service, pick) =>
 		service.add(kind, service.pick('locations', pick));
 const change =
-	(kind: Kind, fields: (pick: number, service: Changing) => Fields): Change =>
+	(kind: Kind, fields: (pick: number, service: Service) => Fields): Change =>
 	(service, pick) =>
 		service.change(kind, service.pick(kind, pick), fields(pick, service));
 const remove =
 	(kind: Kind): Change =>
 	(service, pick) =>
 		service.remove(kind, service.pick(kind, pick));
-const restore =
-	(kind: Kind): Change =>
-	(service, pick) =>
-		service.restore(kind, pick);
 /** @param at by how much earlier than now the scan was over (ms); undefined: it goes on */
 const scan =
 	(at?: number): Change =>
 	(service, pick) =>
 		service.addScan(service.pick('keywords', pick), service.now - (at ?? 0), at === undefined);
+
+const endScan: Change = (service, pick) => {
+	const running = service.present('scans').filter(({ scanned_at: at }) => at === null);
+	const end = { scanned_at: service.timeText(service.now) };
+	service.change('scans', running[pick % running.length], end);
+};
+/** A second scan of the second in which one was over. */
+const addTwin: Change = (service, pick) => {
+	const scan = service.pick('scans', pick);
+	const keyword = service.present('keywords').find(({ id }) => id === scan?.keyword_id);
+	const second = scan ? Math.floor(timeOf(scan) / 1_000) : 0;
+	if (second) service.addScan(keyword, second * 1_000 + (pick % 1_000));
+};
+const replaceKeyword: Change = (service, pick) => {
+	const keyword = service.pick('keywords', pick);
+	service.remove('keywords', keyword);
+	const isOwner = ({ id }: Fields) => id === keyword?.location_id;
+	service.add('keywords', service.list('locations').find(isOwner));
+};
 
 /** Changes that may happen to the account, and how often. */
 export const CHANGES: Record<string, [weight: number, change: Change]> = {
@@ -100,10 +104,11 @@ export const CHANGES: Record<string, [weight: number, change: Change]> = {
 	'a keyword is added': [1, add('keywords')],
 	'a post is added': [1, add('posts')],
 	'a scan is done': [3, scan(0)],
+	'scans are done': [2, (...of) => [2_000, 1_000, 0].forEach((ago) => scan(ago)(...of))],
 	'a scan begins': [1, scan()],
-	'a scan ends': [1, (service, pick) => service.endScan(pick)],
+	'a scan ends': [1, endScan],
 	'a scan has an earlier time': [1, scan(90 * DAY)],
-	'two scans are of one second': [1, (service, pick) => service.addTwin(pick)],
+	'two scans are of one second': [1, addTwin],
 	'a location changes': [1, change('locations', (_, service) => ({ name: service.name() }))],
 	'a post changes': [2, change('posts', (_, service) => ({ title: service.name() }))],
 	'a post gets a status': [1, change('posts', (pick) => ({ status: STATUSES[pick % 3] }))],
@@ -112,8 +117,5 @@ export const CHANGES: Record<string, [weight: number, change: Change]> = {
 	'a keyword goes': [2, remove('keywords')],
 	'a post goes': [1, remove('posts')],
 	'a scan goes': [1, remove('scans')],
-	'a location comes back': [1, restore('locations')],
-	'a keyword comes back': [1, restore('keywords')],
-	'a post comes back': [1, restore('posts')],
-	'a keyword takes the place of another': [1, (service, pick) => service.replaceKeyword(pick)],
+	'a keyword takes the place of another': [1, replaceKeyword],
 };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../../../../dev/sandbox/account';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import type { World } from './dimensions';
-import { type Entry, ExpectedPoll, type Memory, secondOf } from './model';
+import { ExpectedPoll, type List, type Memory } from './model';
 import type { Service } from './service';
 
 /** A poll that takes longer may leave something to the next one (ms). */
@@ -21,16 +21,17 @@ export class Judge {
 	memory?: Memory;
 	saved?: Memory;
 	/** The events that are chosen. */
-	chosen: string[] = [];
+	chosen: string[];
 
 	constructor(
 		private readonly world: World,
 		private readonly service: Service,
-	) {}
+	) {
+		this.chosen = world.events;
+	}
 
 	flaw(text: string): void {
 		this.wrong.push(text);
-		this.service.log(`WRONG: ${text}`);
 	}
 
 	take(events: TriggerEvent[], tookMs: number, isRemembered: boolean): void {
@@ -51,36 +52,24 @@ export class Judge {
 
 	/** In the end, all that is remembered has to be what is there. */
 	finish(): void {
-		const { service, world } = this;
+		const { service } = this;
 		const { listing, locations } = this.memory!;
+		this.check(listing, service.list('locations'));
 		for (const location of service.list('locations')) {
-			const isFirst = location.id === service.first.id;
-			if (world.isPicked && !isFirst) continue;
-			const { self, posts, keywords } = locations.get(location.id) ?? {};
-			if (self) this.check([{ record: self }], [location]);
-			if (service.isTroubled && isFirst) continue;
-			if (posts) this.check([...posts.values()], service.list('posts', location));
-			const listed = service.list('keywords', location);
-			if (keywords) this.check([...keywords.values()], listed);
-			for (const keyword of keywords ? listed : []) {
-				const { at, isUnsure } = keywords!.get(keyword.id)?.scans ?? { at: Infinity };
-				const over = service.list('scans', keyword).filter((scan) => scan.scanned_at !== null);
-				const newest = Math.max(...over.map(secondOf));
-				if (newest > at && !isUnsure) this.flaw(`a scan of ${String(keyword.id)} is lost`);
-			}
+			if (service.isTroubled && location.id === service.first.id) continue;
+			const { posts, keywords } = locations.get(location.id) ?? {};
+			this.check(posts, service.list('posts', location));
+			this.check(keywords, service.list('keywords', location));
 		}
-		if (listing) this.check([...listing.values()], service.list('locations'));
 	}
 
-	private check(known: Entry[], records: Fields[]): void {
+	private check(known: List | undefined, records: Fields[]): void {
+		if (!known) return;
 		this.count.checked++;
-		const listed = new Map(
-			known.filter((one) => !one.isMissing).map((one) => [one.record.id, one.record]),
-		);
-		const isSame = records.every((record) => isDeepStrictEqual(listed.get(record.id), record));
-		if (!isSame || listed.size > records.length) {
+		const listed = [...known.values()].filter(({ isMissing }) => !isMissing);
+		const [was, is] = [listed.map(({ record }) => record), records].map((all) => new Set(all));
+		if (!isDeepStrictEqual(was, is))
 			this.flaw(`not known in the end: ${JSON.stringify(records[0])}`);
-		}
 	}
 }
 

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import type { World } from './dimensions';
-import { EVENTS, namesOf } from './events';
+import { type Details, EVENTS, namesOf, timeOf } from './events';
 import type { Service } from './service';
 
 /** A record that was listed; `isMissing` since the last list lacked it. */
-export interface Entry {
+interface Entry {
 	record: JsonObject;
 	isMissing?: boolean;
 	scans?: Scans;
@@ -53,6 +53,7 @@ const CLOCKS = 3_000;
 const TURN = 12;
 
 type Of = Parameters<typeof namesOf>[0];
+type ListName = 'keywords' | 'posts';
 /** A record as it was and as it is; absent: it was not there, or is not any more. */
 type Pair = [was: JsonObject | undefined, is: JsonObject | undefined];
 
@@ -105,17 +106,12 @@ export class ExpectedPoll {
 
 	/** @returns the watched locations */
 	private compareLocations(): JsonObject[] {
-		const { memory, world, service } = this;
-		const picked = world.isPicked ? service.first.id : undefined;
-		const isListed = picked === undefined || has(this.chosen, 'listing');
-		const path = isListed ? '/locations' : `/locations/${String(picked)}`;
-		const records = this.read(path)?.records ?? [];
-		if (isListed) this.compareListing(records);
-		else delete memory.listing;
-		const watched = records.filter(({ id }) => picked === undefined || id === picked);
+		const { locations } = this.memory;
+		const watched = this.read('/locations')?.records ?? [];
+		this.compareListing(watched);
 		for (const location of watched) {
-			const one = memory.locations.get(location.id) ?? { scores: {}, learns: [], ...NO_SCANS };
-			memory.locations.set(location.id, one);
+			const one = locations.get(location.id) ?? { scores: {}, learns: [], ...NO_SCANS };
+			locations.set(location.id, one);
 			this.compareLocation(location, one);
 		}
 		return watched;
@@ -167,7 +163,7 @@ export class ExpectedPoll {
 		const path = `/locations/${String(location.id)}`;
 		const isAsked = (list: string) => this.service.served.has(`${path}/${list}`);
 		const posts = this.read(`${path}/posts`);
-		if (posts) one.posts = this.compareList('posts', location, one, posts.records).list;
+		if (posts) this.compareList('posts', location, one, posts.records);
 		const keywords = this.read(`${path}/keywords`);
 		if (keywords) this.compareKeywords(location, one, keywords.records);
 		const scans = (keywords?.records ?? []).map((keyword) =>
@@ -203,40 +199,27 @@ export class ExpectedPoll {
 		}
 	}
 
-	private compareList(
-		name: 'keywords' | 'posts',
-		location: JsonObject,
-		one: OfLocation,
-		records: JsonObject[],
-	) {
-		const difference = differenceOf(one[name], records);
-		if (one[name]) this.report(name, difference.pairs, one.learns, location);
+	private compareList(name: ListName, location: JsonObject, one: OfLocation, is: JsonObject[]) {
+		const { pairs, list } = differenceOf(one[name], is);
+		if (one[name]) this.report(name, pairs, one.learns, location);
 		forget(one, name);
-		return difference;
+		one[name] = list;
+		return pairs;
 	}
 
 	private compareKeywords(location: JsonObject, one: OfLocation, records: JsonObject[]): void {
 		const isKnown = one.keywords !== undefined;
-		const { pairs, list } = this.compareList('keywords', location, one, records);
+		const pairs = this.compareList('keywords', location, one, records);
 		// A keyword that was added has new scans if they are newer than all of its location.
-		const isUnsure = one.newest < one.mayBeNewest;
-		const isLearned =
-			isKnown &&
-			namesOf('scans').every((name) => this.chosen.includes(name)) &&
-			!has(one.learns, 'scans');
+		const scans = { at: one.newest && one.newest + 1, isUnsure: one.newest < one.mayBeNewest };
+		const isLearned = isKnown && has(this.chosen, 'scans') && !has(one.learns, 'scans');
 		for (const [was, is] of isLearned ? pairs : []) {
-			const at = one.newest && one.newest + 1;
-			if (!was && is) list.get(is.id)!.scans = { at, ids: [], isUnsure };
+			if (!was && is) one.keywords!.get(is.id)!.scans = { ...scans, ids: [] };
 		}
-		one.keywords = list;
 	}
 
 	/** Compares the scans of a keyword; `running`: one of them is surely not over. */
-	private compareScans(
-		location: JsonObject,
-		one: OfLocation,
-		keyword: JsonObject,
-	): 'not asked' | 'over' | 'running' | 'unread' {
+	private compareScans(location: JsonObject, one: OfLocation, keyword: JsonObject) {
 		const path = `/keywords/${String(keyword.id)}/scans`;
 		if (!this.service.served.has(path)) return 'not asked';
 		const reading = this.read(path);
@@ -279,12 +262,7 @@ export class ExpectedPoll {
 		}
 	}
 
-	private tell(
-		event: string,
-		record: JsonObject,
-		location: JsonObject,
-		more: Partial<TriggerEvent> = {},
-	): void {
+	private tell(event: string, record: JsonObject, location: JsonObject, more: Details): void {
 		if (!this.chosen.includes(event)) return;
 		this.events.push({ event, record, before: null, changed: [], location, ...more });
 	}
@@ -313,14 +291,12 @@ export class ExpectedPoll {
 }
 
 const isMissing = (entry: Entry) => Boolean(entry.isMissing);
-const timeOf = ({ scanned_at: at }: JsonObject) => Date.parse(String(at));
-export const secondOf = (scan: JsonObject) => Math.floor(timeOf(scan) / 1000);
+const secondOf = (scan: JsonObject) => Math.floor(timeOf(scan) / 1000);
 
 /** The last scans of the same device that came before, all of one time. */
 function scansBefore(scan: JsonObject, scans: JsonObject[]): JsonObject[] {
-	const earlier = scans.filter(
-		(one) => one.device === scan.device && secondOf(one) < secondOf(scan),
-	);
+	const same = scans.filter(({ device }) => device === scan.device);
+	const earlier = same.filter((one) => secondOf(one) < secondOf(scan));
 	const latest = Math.max(...earlier.map(secondOf));
 	return earlier.filter((one) => secondOf(one) === latest);
 }

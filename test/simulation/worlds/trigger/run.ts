@@ -3,18 +3,18 @@ import { setMaxListeners } from 'node:events';
 import type { IDataObject, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 import { ObservableObject } from 'n8n-workflow';
 
-import { Account, DEFAULT_PAGING, idOf } from '../../../../nodes/LocalSeo/client';
+import { Account, DEFAULT_PAGING } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import { poll } from '../../../../nodes/LocalSeo/trigger/poll';
 import { ProcessMemory } from '../../../../nodes/LocalSeo/trigger/state';
+import { seededRandom } from '../../../support/random';
 import { VirtualClock } from '../../../support/virtualClock';
 import type { Simulation } from '../simulation';
-import { type Life, PLAIN, type Step, type World, worlds } from './dimensions';
+import { type Life, type Step, type World, worlds } from './dimensions';
 import { FIELDS_TO_WATCH } from './events';
 import { Judge } from './judge';
 import type { Memory } from './model';
 import { Service } from './service';
-import { seededRandom } from '../../../support/random';
 
 // The simulated clock waits with the poll's own signal, in all requests at once.
 setMaxListeners(100);
@@ -25,47 +25,29 @@ const LAST_POLLS = 16;
 const MOST_TURNS = 3;
 /** The longest poll: 90% of 45 s, and a second for requests to end. */
 const LONGEST_POLL = 41_600;
-/** Characters of a state: of the account, and of each record that ever was. */
-const STATE_BASE = 1_500;
-const STATE_PER_RECORD = 400;
-/** When every world begins. */
-const START = Date.UTC(2026, 0, 1);
 const CALM: Step = { pause: 600_000, life: 'none', changes: [], outcomes: [] };
 
-export const simulation: Simulation<World> = { worlds, plain: PLAIN, play };
+export const simulation: Simulation<World> = { worlds, play };
 
 /** Plays a world, and judges what the trigger reported. */
 async function play(world: World) {
-	const clock = new VirtualClock(START);
-	const service = new Service(world, clock);
-	const judge = new Judge(world, service);
-	const n8n = new N8n(world, clock, service, judge);
-	const troubleEnds = world.trouble === 'none' ? 0 : world.troubledPolls;
-	let index = 0;
-	const next = async (step: Step) => {
-		service.isTroubled = index++ < troubleEnds;
-		return await n8n.step(step);
-	};
-	for (const step of world.steps) await next(step);
+	const n8n = new N8n(world);
+	const { judge, service } = n8n;
+	for (const step of world.steps) await n8n.step(step);
 	// A service that calms down is quick, and nothing happens any more.
 	service.latency = Math.min(20, world.latency);
-	service.log('calm');
 	service.inVain.clear();
-	let hasWorked = false;
 	// By then, the times of scans are over for every clock.
-	await next({ ...CALM, pause: 2 * 3_600_000 });
-	for (let polls = 0; polls < LAST_POLLS; polls++) hasWorked = (await next(CALM)) || hasWorked;
+	await n8n.step({ ...CALM, pause: 2 * 3_600_000 });
+	let hasWorked = false;
+	for (let polls = 0; polls < LAST_POLLS; polls++) hasWorked = (await n8n.step(CALM)) || hasWorked;
 	if (hasWorked) judge.finish();
 	else if (!service.isTroubled) judge.flaw('The trigger is stuck');
-	const inVain =
-		hasWorked && ['forbidden', 'missing'].includes(world.trouble) ? service.inVain : [];
-	for (const [path, times] of inVain) {
+	const hasToWait = hasWorked && ['forbidden', 'missing'].includes(world.trouble);
+	for (const [path, times] of hasToWait ? service.inVain : []) {
 		if (times > MOST_TURNS) judge.flaw(`${path} does not wait for its turn: asked ${times} times`);
 	}
-	const bound = STATE_BASE + STATE_PER_RECORD * service.recordsEver;
-	const { length } = JSON.stringify(n8n.staticData);
-	if (length > bound) judge.flaw(`The state takes ${length} characters`);
-	return { wrong: judge.wrong, count: judge.count, history: service.history };
+	return judge;
 }
 
 /** One process of n8n. */
@@ -78,53 +60,48 @@ interface Process {
 
 /** The workflow with the trigger in n8n: when it polls, and what n8n keeps of its state. */
 class N8n {
-	private process: Process;
+	private readonly clock = new VirtualClock();
+	readonly service: Service;
+	readonly judge: Judge;
+	private process = this.newProcess();
 	private otherProcess?: Process;
 	private readonly parameters: IDataObject;
 	/** The state that n8n has saved. */
 	private database = '{}';
 	private saves = 0;
-	staticData!: IDataObject;
+	private staticData!: IDataObject;
 	private context!: IPollFunctions;
 	/** n8n saves after the poll of an activation, whatever it found. */
 	private isActivating = true;
-	private startedAt = START;
+	private startedAt = this.clock.now();
 	private polls = 0;
 
-	constructor(
-		private readonly world: World,
-		private readonly clock: VirtualClock,
-		private readonly service: Service,
-		private readonly judge: Judge,
-	) {
-		const picked = idOf(service.first)!;
-		const { minimumChange } = world;
+	constructor(private readonly world: World) {
+		const { events, minimumChange } = world;
+		this.service = new Service(world, this.clock);
+		this.judge = new Judge(world, this.service);
 		this.parameters = {
-			events: world.events,
-			locationIds: world.isPicked ? [picked] : [],
+			events,
+			locationIds: [],
 			options: { minimumChange, fieldsToWatch: FIELDS_TO_WATCH.join(', ') },
 		};
-		this.process = this.newProcess();
-		judge.chosen = world.events;
 		this.activate('activate');
 	}
 
 	/** @returns whether the poll worked */
 	async step({ pause, life, changes, outcomes }: Step): Promise<boolean> {
-		const { clock, service } = this;
+		const { clock, judge, service, world } = this;
 		const nextAt = Math.max(clock.now(), this.startedAt + pause);
-		const before = changes.filter(({ at }) => at < 0).sort((a, b) => a.at - b.at);
-		for (const change of before) {
-			await this.pass(Math.max(0, nextAt + change.at - clock.now()));
-			service.apply(change.what, change.pick);
+		for (const { at, what, pick } of changes.toSorted((a, b) => a.at - b.at)) {
+			if (at < 0) await this.pass(nextAt + at - clock.now());
+			else void clock.sleep(nextAt + at - clock.now()).then(() => service.apply(what, pick));
+			if (at < 0) service.apply(what, pick);
 		}
 		await this.pass(nextAt - clock.now());
-		for (const change of changes.filter(({ at }) => at >= 0)) {
-			void clock.sleep(change.at).then(() => service.apply(change.what, change.pick));
-		}
 		// An event that was left out is chosen again soon, so that it has to learn.
-		const isLess = this.judge.chosen.length < this.world.events.length;
+		const isLess = judge.chosen.length < world.events.length;
 		this.live(isLess && life === 'none' ? 'event-changed' : life);
+		service.isTroubled = world.trouble !== 'none' && this.polls < world.troubledPolls;
 		service.beginPoll(outcomes);
 		return await this.poll();
 	}
@@ -134,47 +111,33 @@ class N8n {
 	}
 
 	private live(life: Life): void {
-		const { parameters, process, world, judge } = this;
-		if (life !== 'none') this.service.log(`n8n: ${life}`);
-		switch (life) {
-			case 'none':
-				return;
-			case 'killed':
-				this.process = this.newProcess();
-				judge.memory = judge.saved;
-				return this.activate('init');
-			case 'overwritten':
-				return this.save('{}', undefined);
-			case 'overwritten elsewhere':
-				this.save('{}', undefined);
-				return this.live('elsewhere');
-			case 'elsewhere': {
-				process.left = { memory: judge.memory, saves: this.saves };
-				this.process = this.otherProcess ?? this.newProcess();
-				this.otherProcess = process;
-				// As long as n8n has saved nothing since, a process goes on with what it knows.
-				const { left } = this.process;
-				judge.memory = left?.saves === this.saves ? left.memory : judge.saved;
-				return this.activate('leadershipChange');
-			}
-			case 'reactivated':
-				return this.activate('activate');
-			case 'event-changed': {
-				const all = world.events;
-				const others = all.filter((_, index) => index !== this.polls % all.length);
-				// One less, then all again: what happened meanwhile must not be told.
-				judge.chosen = judge.chosen.length < all.length || others.length === 0 ? all : others;
-				parameters.events = judge.chosen;
-				return this.activate('update');
-			}
+		const { judge, process } = this;
+		if (life.startsWith('overwritten')) this.save('{}', undefined);
+		if (life === 'killed') {
+			this.process = this.newProcess();
+			judge.memory = judge.saved;
+			this.activate('init');
+		} else if (life.endsWith('elsewhere')) {
+			process.left = { memory: judge.memory, saves: this.saves };
+			this.process = this.otherProcess ?? this.newProcess();
+			this.otherProcess = process;
+			// As long as n8n has saved nothing since, a process goes on with what it knows.
+			const { left } = this.process;
+			judge.memory = left?.saves === this.saves ? left.memory : judge.saved;
+			this.activate('leadershipChange');
+		} else if (life === 'event-changed') {
+			const all = this.world.events;
+			const others = all.filter((_, index) => index !== this.polls % all.length);
+			// One less, then all again: what happened meanwhile must not be told.
+			judge.chosen = judge.chosen.length < all.length || others.length === 0 ? all : others;
+			this.parameters.events = judge.chosen;
+			this.activate('update');
 		}
 	}
 
 	private newProcess(): Process {
-		return {
-			memory: new ProcessMemory(this.clock),
-			account: new Account(this.clock, seededRandom(7)),
-		};
+		const { clock } = this;
+		return { memory: new ProcessMemory(clock), account: new Account(clock, seededRandom(7)) };
 	}
 
 	private activate(mode: WorkflowActivateMode): void {
@@ -208,13 +171,13 @@ class N8n {
 			getNodeParameter: (name: string) => parameters[name],
 			getWorkflowStaticData: () => this.staticData,
 			getPollBudgetMs: () => this.world.budget,
-			logger: { warn: (text: string) => this.service.log(`warning: ${text}`) },
+			logger: { warn: () => {} },
 		} as unknown as IPollFunctions;
 	}
 
 	/** @returns whether the poll worked */
 	private async poll(): Promise<boolean> {
-		const { clock, service, judge, world } = this;
+		const { clock, service, judge, world, process } = this;
 		if (world.host !== 'keeps') {
 			// n8n's durable scheduler makes a context for each poll.
 			if (!this.isActivating) this.context = this.contextFor('update');
@@ -222,11 +185,10 @@ class N8n {
 		}
 		this.polls++;
 		this.startedAt = clock.now();
-		service.log('poll begins');
 		let events: TriggerEvent[] | undefined;
 		const before = JSON.stringify(this.staticData.state);
 		try {
-			const { account, memory } = this.process;
+			const { account, memory } = process;
 			const { transport } = service;
 			const connect = async (_: unknown, waits: { patienceMs: number; timeoutMs?: number }) =>
 				await Promise.resolve({ account, paging: DEFAULT_PAGING, transport, ...waits });
@@ -237,10 +199,8 @@ class N8n {
 				.map(({ json }) => ({ location: json.record, ...json }) as unknown as TriggerEvent);
 		} catch (thrown) {
 			const { message, cause } = thrown as Error & { cause?: Error };
-			service.log(`poll failed: ${message}`);
 			if (['TypeError', 'RangeError'].includes(cause?.name ?? '')) judge.flaw(message);
 		}
-		service.log(`poll ends: ${JSON.stringify(events)?.slice(0, 250)}`);
 		const tookMs = clock.now() - this.startedAt;
 		if (tookMs > LONGEST_POLL) judge.flaw(`A poll took ${tookMs} ms`);
 		// A poll that fails may have written a state all the same.
