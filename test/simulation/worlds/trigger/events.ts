@@ -1,7 +1,6 @@
 import type { Fields, Kind } from '../../../../dev/sandbox/account';
 import type { JsonObject } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
-import type { Service } from './service';
 
 /** An event by section 7 of the design. It knows nothing of the table that ships. */
 interface EventRule {
@@ -59,14 +58,29 @@ export const FIELDS: Record<Kind, (number: number, name: string) => Fields> = {
 
 const DAY = 86_400_000;
 /** Changes the account; `pick` says which record. */
-type Change = (service: Service, pick: number) => void;
+/** The service, as far as changes need it; `pick` chooses among what is there. */
+interface Changing {
+	now: number;
+	timeText(at: number): unknown;
+	name(): string;
+	list(kind: Kind): Fields[];
+	present(kind: Kind): Fields[];
+	pick(kind: Kind, pick: number): Fields | undefined;
+	add(kind: Kind, owner?: Fields): void;
+	addLocation(keywords: number): void;
+	addScan(keyword: Fields | undefined, at: number, isRunning?: boolean): void;
+	change(kind: Kind, record: Fields | undefined, fields: Fields): void;
+	remove(kind: Kind, record: Fields | undefined): void;
+}
+
+type Change = (service: Changing, pick: number) => void;
 
 const add =
 	(kind: Kind): Change =>
 	(service, pick) =>
 		service.add(kind, service.pick('locations', pick));
 const change =
-	(kind: Kind, fields: (pick: number, service: Service) => Fields): Change =>
+	(kind: Kind, fields: (pick: number, service: Changing) => Fields): Change =>
 	(service, pick) =>
 		service.change(kind, service.pick(kind, pick), fields(pick, service));
 const remove =
