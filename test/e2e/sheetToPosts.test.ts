@@ -1,5 +1,4 @@
 import { step } from '../../dev/n8n/workflow';
-import { Animation } from '../support/animation';
 import { Editor } from '../support/editor';
 import { byId, incomingRow } from '../support/fixture';
 import { useN8n } from '../support/n8n';
@@ -78,10 +77,6 @@ test('a sheet is checked, posted, not posted twice, and each row says what becam
 	});
 	const back = { assignments: { assignments }, options: {} };
 	await editor.openSheet(rows, post, step('Write it back', 'n8n-nodes-base.set', 3.4, back));
-	const animation = new Animation(editor.page);
-	await animation.frame(
-		'A workflow: a sheet, a post for each row, and the outcome back to the sheet',
-	);
 
 	await editor.openNode('Create the post');
 	// The rows as a table, as a sheet shows them.
@@ -96,25 +91,20 @@ test('a sheet is checked, posted, not posted twice, and each row says what becam
 	expect(await output.innerText()).not.toMatch(/undefined|null|empty array|\{\w+Id\}/);
 	expect(postsOf(one.id)).toEqual(before);
 	await editor.picture('dry-run');
-	await animation.frame('Dry run: nothing is posted, and the row with a wrong location is found');
 
 	await editor.turn('dryRun');
 	await editor.executeStep();
 	await output.getByText('1 of 3 rows failed; 2 were posted').waitFor();
-	await animation.frame('Execute: each row is posted once');
 	await editor.closeNode();
 
 	await editor.openNode('Write it back');
 	const result = await editor.executeStep();
 	await result.getByText('not posted').waitFor();
-	await animation.frame('Each row says what became of it');
 	await editor.closeNode();
 
 	await editor.openNode('Create the post');
 	await editor.executeStep();
 	await output.getByText('2 were skipped').waitFor();
-	await animation.frame('Execute again: nothing is posted twice');
-	await animation.save('sheet-to-posts');
 	for (const [{ id }, { title }] of [[one, rows[0]] as const, [other, rows[1]] as const]) {
 		expect(postsOf(id).filter((made) => made === title)).toHaveLength(1);
 	}

@@ -1,41 +1,16 @@
-import PACKAGE from '../../package.json';
 import { putWorkflows } from '../../dev/demo/setup';
 import { until } from '../../dev/n8n/until';
 import { step } from '../../dev/n8n/workflow';
 import { Editor } from '../support/editor';
 import { useN8n } from '../support/n8n';
 
-/** The steps of docs/walkthrough.md that no other test goes: from the package to a schedule. */
+/** The steps of docs/walkthrough.md that no other test goes: from the credential to a schedule. */
 const n8n = useN8n();
 let editor: Editor;
 beforeAll(async () => {
 	editor = await Editor.open(n8n);
 });
 afterAll(async () => await editor?.close());
-
-test('the package is installed by its name', async () => {
-	const { page } = editor;
-	await editor.goTo('/settings/community-nodes');
-	await page.getByRole('button', { name: 'Install a community node' }).click();
-	await page.getByTestId('package-name-input').fill(PACKAGE.name);
-	await editor.picture('install', page.getByRole('dialog'));
-
-	// n8n would look for it at npm, where a version that is being developed is not.
-	const installs: unknown[] = [];
-	await page.route('**/rest/community-packages', async (route) => {
-		if (route.request().method() !== 'POST') return await route.continue();
-		installs.push(route.request().postDataJSON());
-		await route.fulfill({ status: 500, json: { message: 'Not from npm' } });
-	});
-	await page.getByTestId('user-agreement-checkbox').click();
-	await page.getByTestId('install-community-package-button').click();
-	await page.getByText('Not from npm').first().waitFor();
-	expect(installs).toEqual([{ name: 'n8n-nodes-local-seo' }]);
-	// While anything is routed, the browser caches nothing, and each page of the editor takes seconds more.
-	await page.unrouteAll();
-	await editor.closeToasts();
-	await page.keyboard.press('Escape');
-});
 
 test('the credential says whether it works, as soon as it is saved', async () => {
 	const { page } = editor;
