@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import type { AddressInfo } from 'node:net';
 
 import type { INodeParameters } from 'n8n-workflow';
@@ -83,7 +84,7 @@ export class Service {
 		const { credential } = this;
 		const signal = AbortSignal.timeout(GUARD);
 		const result = await runNode({ credential, parameters, signal, ...more });
-		const records = result.json.map(({ outcome: _outcome, goes_live: _live, ...record }) => record);
+		const records = result.json.map((item) => omit(item, 'outcome', 'goes_live'));
 		return { ...result, records };
 	}
 }

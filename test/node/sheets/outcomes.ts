@@ -67,7 +67,7 @@ const isSent = (outcome: Outcome): outcome is Fields =>
 /** Each row comes to its outcome, and the dry run before says so. */
 export const check =
 	(backend: ReturnType<typeof useBackend>) =>
-	async (...[_name, lines, set = {}, known]: Case) => {
+	async (...[, lines, set = {}, known]: Case) => {
 		const service = showing(backend(), known);
 		const rows = rowsOf(...lines.map(([cells]) => cells));
 		const dry = await post(service, rows, { ...set, dryRun: true });
