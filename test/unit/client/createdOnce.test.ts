@@ -15,6 +15,7 @@ import {
 	readExisting,
 	ServiceError,
 } from '../../../nodes/LocalSeo/client';
+import { versionsOf } from '../../../nodes/LocalSeo/client/create/versions';
 import { transportTo } from '../../support/accountTransport';
 import { VirtualClock } from '../../support/virtualClock';
 import { seededRandom } from '../../support/random';
@@ -183,18 +184,23 @@ test.each([
 	[25_000, [1, 5, 15, 30]],
 	[70_000, [1, 5, 15, 30, 60, 90]],
 	[Infinity, [1, 5, 15, 30, 60, 90, 95]],
-])('a list that lags by %d ms is looked at past caches after %j s', async (lag, looks) => {
-	const answers = lag === Infinity ? notMade(busy) : made(busy);
-	const { run, post, sent, requests } = await serviceWith({ answers, lag });
-	const { end } = await run(post());
-	expect(end).toBe('done');
-	const [failed, again] = sent('POST').map(({ at }) => at);
-	const [before, ...readings] = sent('GET');
-	expect(readings.map(({ at }) => Math.round((at - failed) / 1_000))).toEqual(looks);
-	expect(requests.map(({ cache }) => cache).filter(Boolean)).toEqual(looks.map(() => 'no-cache'));
-	expect(before.cache).toBeUndefined();
-	if (lag === Infinity) expect(Math.round((again - failed) / 1_000)).toBe(95);
-});
+	// A cache shows the list as it was ten seconds before.
+	[Infinity, [1, 5, 15, 30, 60, 90, 95, 105, 110], '10'],
+])(
+	'a list that lags by %d ms is looked at past caches after %j s',
+	async (lag, looks, age = '') => {
+		const answers = lag === Infinity ? notMade(busy) : made(busy);
+		const { run, post, sent, requests } = await serviceWith({ answers, lag, age });
+		const { end } = await run(post());
+		expect(end).toBe('done');
+		const [failed, again] = sent('POST').map(({ at }) => at);
+		const [before, ...readings] = sent('GET');
+		expect(readings.map(({ at }) => Math.round((at - failed) / 1_000))).toEqual(looks);
+		expect(requests.map(({ cache }) => cache).filter(Boolean)).toEqual(looks.map(() => 'no-cache'));
+		expect(before.cache).toBeUndefined();
+		if (lag === Infinity) expect(Math.round((again - failed) / 1_000)).toBe(looks.at(-1));
+	},
+);
 
 test('a lost create is sent again once in all, tries of Retry On Fail included', async () => {
 	const { run, post, sent } = await serviceWith({ answers: () => lost });
@@ -257,6 +263,52 @@ describe('which post is whose', () => {
 		clock.moveTo(clock.now() + 700_000);
 		expect(await run(post(POST, 0, 'another run'))).toMatchObject({ end: 'unconfirmed' });
 		expect(sent('POST')).toHaveLength(2);
+	});
+
+	test('a post that was given the ID of a removed one is not taken for that: nothing is sent again', async () => {
+		const answers: Answers = (attempt, act) => (attempt === 1 ? act() : (act(), lost));
+		const keeps = (text: string) => text.replace('Second', 'Zweiter');
+		const { run, post, posts, service, sent } = await serviceWith({
+			...{ answers, keeps, hasOwnIds: true },
+		});
+		await run(post());
+		service.remove('posts', posts()[0]);
+		const second = await run(post({ ...POST, title: 'Second' }, 1));
+		expect([second.end, sent('POST').length, posts().length]).toEqual(['unconfirmed', 2, 1]);
+	});
+
+	test('with Create Another One, an equal row settles nothing of one in doubt', async () => {
+		const { run, post, sent } = await serviceWith({ answers: made(lost), isUnread: true });
+		expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
+		expect(await run(post(POST, 1))).toMatchObject({ end: 'done' });
+		expect(await run(post(POST, 0, 'another run'))).toMatchObject({ end: 'unconfirmed' });
+		expect(sent('POST')).toHaveLength(2);
+	});
+
+	test('large rows push none out of memory: tried again, none is sent twice', async () => {
+		const answers: Answers = (attempt, act) => (attempt === 1 ? lost : act());
+		const keeps = (text: string) => text.padEnd(400_000);
+		const { run, post, sent } = await serviceWith({ answers, isUnread: true, keeps });
+		const row = async (_: unknown, index: number) =>
+			(await post({ title: `Offer ${index}`, content: 'New' }, index)).end;
+		const all = async () => await run(Promise.all(Array.from({ length: 100 }, row)));
+		const ends = await all();
+		expect(ends.filter((end) => end === 'done')).toHaveLength(99);
+		expect([await all(), sent('POST').length]).toEqual([ends, 100]);
+	});
+
+	test('rows in doubt beside a long list are all remembered: tried again, none is sent a third time', async () => {
+		const { run, post, sent } = await serviceWith({ answers: () => lost });
+		const before = versionsOf(
+			Array.from({ length: 10_000 }, (_, id) => ({ id })),
+			MATCHING,
+		);
+		const row = async (_: unknown, index: number) =>
+			(await post({ title: `Offer ${index}`, content: 'New' }, index, 'run', { before })).end;
+		const all = async () => await run(Promise.all(Array.from({ length: 80 }, row)));
+		const ends = await all();
+		expect(ends).toEqual(ends.map(() => 'unconfirmed'));
+		expect([await all(), sent('POST').length]).toEqual([ends, 160]);
 	});
 
 	test('a row in doubt that is said to exist stays in doubt: the next run looks first', async () => {

@@ -1,3 +1,5 @@
+import pick from 'lodash/pick';
+
 import type { Account } from '../account';
 import { BoundedMap, getOrMake, jsonBytes } from '../boundedMap';
 import type { ServiceError } from '../errors';
@@ -7,9 +9,12 @@ import { fieldsOf, type ServiceRequest } from '../request';
 import { keyOf } from '../same/key';
 import { Turns } from '../time';
 import { type Entry, ListLedger } from './listLedger';
+import type { Before } from './versions';
 
 const MB = 1024 * 1024;
 const HOUR = 3_600_000;
+/** Bytes. */
+const LARGE = 4_000;
 /** How long the same content means the record of an earlier create (ms): lists lag. */
 export const SAME_FOR = 600_000;
 
@@ -39,15 +44,16 @@ class Memory {
 	/** The outcome of each row, whatever its operation. */
 	private readonly outcomes: BoundedMap<Promise<unknown>>;
 	private readonly lists: BoundedMap<ListLedger>;
+	private readonly counted = new WeakSet<Before>();
 	/** Creates of the same content follow one another: each must know what became of the one before. */
 	readonly turns = new Turns();
 
 	constructor({ clock }: Account) {
-		const bounds = { maxBytes: 16 * MB, forgetAfterMs: HOUR };
+		const bounds = { maxBytes: 64 * MB, forgetAfterMs: HOUR };
 		this.ofRows = new BoundedMap(bounds, clock);
 		this.ofContents = new BoundedMap({ ...bounds, forgetAfterMs: SAME_FOR, since: 'set' }, clock);
-		this.outcomes = new BoundedMap({ ...bounds, maxBytes: 64 * MB }, clock);
-		this.lists = new BoundedMap({ ...bounds, keepsLatest: true }, clock);
+		this.outcomes = new BoundedMap(bounds, clock);
+		this.lists = new BoundedMap({ ...bounds, maxBytes: 16 * MB, keepsLatest: true }, clock);
 	}
 
 	/** The list that a create adds to. */
@@ -58,14 +64,22 @@ class Memory {
 		return list;
 	}
 
-	keep(creation: Creation, content: string, row?: RowKey): void {
-		const { key, before } = creation.entry;
-		const bytes = jsonBytes([key, creation.record]) + 100 * (before?.counts.size ?? 0);
+	keep(given: Creation, content: string, row?: RowKey): void {
+		const creation = { ...given, record: given.record && shortened(given.record) };
+		const bytes =
+			jsonBytes([creation.entry.key, creation.record]) + this.newBytesOf(creation.entry);
 		if (row) this.ofRows.set(rowName(row), creation, bytes);
 		// An equal row of the same run settles nothing of one in doubt.
 		const known = this.ofContents.get(content);
 		const isInDoubt = known?.error !== undefined && known.entry !== creation.entry;
 		if (!isInDoubt) this.ofContents.set(content, creation, bytes);
+	}
+
+	/** What the rows of a run share is counted with the first of them. */
+	private newBytesOf({ before }: Entry): number {
+		if (!before || this.counted.has(before)) return 0;
+		this.counted.add(before);
+		return 100 * before.counts.size;
 	}
 
 	/** An earlier try of the same row. */
@@ -90,6 +104,11 @@ class Memory {
 	async once<T>(row: RowKey, work: () => Promise<T>): Promise<T> {
 		return (await getOrMake(this.outcomes, rowName(row), work, jsonBytes)) as T;
 	}
+}
+
+/** A larger record is remembered by its ID alone, so that large texts push no row out of memory. */
+function shortened(record: JsonObject): JsonObject {
+	return jsonBytes(record) > LARGE ? pick(record, 'id') : record;
 }
 
 /** Released with their accounts. */

@@ -29,12 +29,12 @@ function versionOf(record: JsonObject, matching: Matching): string {
 
 /** The records that were not there before. */
 export function newOnes(records: JsonObject[], { matching, counts }: Before): JsonObject[] {
-	const left = new Map(counts);
+	const seen = new Map<string, number>();
 	return records.filter((record) => {
 		const version = versionOf(record, matching);
-		const count = left.get(version) ?? 0;
-		left.set(version, count - 1);
-		return count <= 0;
+		const nth = (seen.get(version) ?? 0) + 1;
+		seen.set(version, nth);
+		return nth > (counts.get(version) ?? 0);
 	});
 }
 
