@@ -37,8 +37,8 @@ const mayHaveChanged: Record<ListName, (one: WatchedLocation) => boolean> = {
 		keywords.some(({ isMissing }) => isMissing) ||
 		keywordsCount !== signOf(location.keywords_count),
 	posts: () => true,
-	scans: ({ memory: { keywords, lastScanAt, resume }, location }) =>
-		keywords === undefined || resume !== undefined || lastScanAt !== signOf(location.last_scan_at),
+	scans: ({ memory: { keywords, lastScanAt }, location }) =>
+		keywords === undefined || lastScanAt !== signOf(location.last_scan_at),
 };
 
 /**

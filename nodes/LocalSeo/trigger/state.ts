@@ -12,12 +12,6 @@ interface StoredState {
 	text: string;
 }
 
-/** The state after the last poll, which n8n may not have saved. */
-interface LastState extends StoredState {
-	/** After quiet polls: the stamp of the state that n8n had when they began. */
-	after?: string;
-}
-
 /** Enough for about nine of the largest accounts (5,000 locations with 20 keywords each). */
 const MAX_BYTES = 64 * 1024 * 1024;
 /**
@@ -33,7 +27,7 @@ const FORGOTTEN_AFTER = 100 * 24 * 3_600_000;
  */
 export class ProcessMemory {
 	/** Keys identify the trigger (`triggerKey`). */
-	readonly lastStates: BoundedMap<LastState>;
+	readonly lastStates: BoundedMap<StoredState>;
 	/** Triggers with a poll in progress, so it is as small as their number. */
 	private readonly polling = new Set<string>();
 
@@ -69,12 +63,11 @@ export class ProcessMemory {
 	 */
 	write(context: IPollFunctions, state: State, isQuiet: boolean): void {
 		// If n8n does not save the state of a poll with events, it has not started the workflow either.
-		const after = isQuiet ? savedState(context)?.stamp : undefined;
-		const quiet = isQuiet ? this.newerThanSaved(context) : undefined;
-		const text = textOfState(state);
-		const next = { after, stamp: randomUUID(), ...quiet, text };
-		this.lastStates.set(triggerKey(context), next, text.length);
-		context.getWorkflowStaticData('node').state = { stamp: next.stamp, text };
+		const earlier = isQuiet && (savedState(context) ?? this.newerThanSaved(context));
+		const stamp = earlier ? earlier.stamp : randomUUID();
+		const next: StoredState = { stamp, text: textOfState(state) };
+		this.lastStates.set(triggerKey(context), next, next.text.length);
+		context.getWorkflowStaticData('node').state = { ...next };
 	}
 
 	/**
@@ -82,11 +75,11 @@ export class ProcessMemory {
 	 * quiet polls, or none because another execution has overwritten it (docs/dev/n8n-facts.md, section
 	 * 13). A process that takes over from another one again can't know what that one has reported.
 	 */
-	private newerThanSaved(context: IPollFunctions): LastState | undefined {
+	private newerThanSaved(context: IPollFunctions): StoredState | undefined {
 		const last = this.lastStates.get(triggerKey(context));
 		const saved = savedState(context);
 		const isNewer = saved
-			? saved.stamp === last?.after || saved.stamp === last?.stamp
+			? saved.stamp === last?.stamp
 			: context.getActivationMode?.() !== 'leadershipChange';
 		return isNewer ? last : undefined;
 	}

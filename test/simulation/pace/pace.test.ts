@@ -1,4 +1,5 @@
 import { COUNTS, type Limit } from '../../../dev/sandbox/account';
+import { MAX_IN_FLIGHT } from '../../../nodes/LocalSeo/client/pace/gradient';
 import { type Abilities, type How, SPREADS, World } from './world';
 
 /** A service that could serve far more than we send. */
@@ -116,6 +117,18 @@ test.each<[string, number, number, How, number]>([
 		const fresh = new World(can);
 		const alone = await fresh.run(fresh.post(fresh.process(), 600));
 		expect(seconds / alone.seconds).toBeLessThan(1.3);
+	}
+});
+
+test('a service that gets slower by and by, and not because of our queue, is used as much', async () => {
+	for (const spread of spreads) {
+		const world = new World({ ...LARGE, spread });
+		const governor = world.process();
+		for (const workMs of [50, 70, 95, 130, 180]) {
+			world.can.workMs = workMs;
+			const { seconds } = await world.run(world.post(governor, 3_000));
+			expect(seconds).toBeLessThan((1.4 * 3_000 * workMs) / 1_000 / MAX_IN_FLIGHT);
+		}
 	}
 });
 
