@@ -93,6 +93,13 @@ test('if n8n reads the saved state anew for each poll', async () => {
 	expect(items.map(({ event }) => event).sort()).toEqual(watched);
 });
 
+test('a poll that begins while another one is under way leaves everything to that', async () => {
+	const poller = await watching(['postAdded']);
+	account().addPost(location(), { title: 'A', content: 'B' });
+	const both = await Promise.all([poller.poll(), poller.poll()]);
+	expect(both.map(({ length }) => length)).toEqual([1, 0]);
+});
+
 describe('Fetch Test Event', () => {
 	test('gives records of the account for each event, said first, nothing invented', async () => {
 		const poller = service.poller({ events: EVENTS });

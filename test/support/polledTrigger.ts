@@ -26,6 +26,10 @@ export class Trigger {
 	lists: Record<string, JsonObject[]> = {};
 	status: (path: string) => number = () => 200;
 	latency = 20;
+	/** The size of a page; absent: each list has one. */
+	pageSize?: number;
+	/** The lists whose path ends so lack a record. */
+	lacking?: string;
 	asked: string[] = [];
 	private readonly memory = new ProcessMemory(this.clock);
 	private readonly account = new Account(this.clock, seededRandom());
@@ -75,11 +79,11 @@ export class Trigger {
 		const connect = (_: unknown, waiting: Pick<Connection, 'patienceMs' | 'timeoutMs'>) =>
 			Promise.resolve<Connected>({
 				...{ account, paging: DEFAULT_PAGING, ...waiting },
-				transport: async ({ path }) => {
+				transport: async ({ path, query }) => {
 					this.asked.push(path);
 					await clock.sleep(this.latency);
 					const headers = { date: new Date(clock.now()).toUTCString() };
-					const body = this.bodyAt(path);
+					const body = this.bodyAt(path, Number(query.page ?? 1));
 					const status = body ? this.status(path) : 404;
 					return withoutKey({ status, headers, body: body ?? {} }, 'sk_live_123456');
 				},
@@ -88,12 +92,15 @@ export class Trigger {
 	}
 
 	/** A list, or the record of a location; undefined where there is none. */
-	private bodyAt(path: string): unknown {
+	private bodyAt(path: string, page: number): unknown {
 		const [, id] = /^\/locations\/([^/]+)$/.exec(path) ?? [];
 		const location = this.locations.find((one) => one.id === id);
 		if (id !== undefined) return location && { data: location };
-		const data = path === '/locations' ? this.locations : (this.lists[path] ?? []);
-		return { data, meta: { current_page: 1, per_page: data.length, total: data.length } };
+		const all = path === '/locations' ? this.locations : (this.lists[path] ?? []);
+		const { pageSize = all.length, lacking } = this;
+		const data = all.slice((page - 1) * pageSize, page * pageSize);
+		const total = all.length + Number(lacking !== undefined && path.endsWith(lacking));
+		return { data, meta: { current_page: page, total } };
 	}
 
 	/** The items of a poll. */

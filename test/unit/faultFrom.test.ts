@@ -100,6 +100,8 @@ test('of several addresses that were tried, the first one is named', () => {
 	const cause = { message: 'connect ECONNREFUSED 10.0.0.1:3128', proxy: '10.0.0.1:3128' };
 	for (const inForm of WRAPPED)
 		expect(faultFrom(inForm(error), KEY, SERVICE)).toMatchObject({ fault: 'unreachable', cause });
+	const none = Object.assign(new AggregateError([]), { code: 'ECONNRESET' });
+	expect(faultFrom(none, KEY)).toMatchObject({ fault: 'connection-lost', cause: { message: '' } });
 	// What is no error is told as text.
 	expect(faultFrom('no', KEY)).toMatchObject({ fault: 'other', cause: { message: 'no' } });
 });

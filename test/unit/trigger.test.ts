@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../nodes/LocalSeo/client';
 import { MINUTE, outcomeOf, Trigger } from '../support/polledTrigger';
 
-type State = Partial<Pick<Trigger, 'locations' | 'posts' | 'keywords' | 'scans' | 'status'>>;
+type State = Partial<
+	Pick<Trigger, 'locations' | 'posts' | 'keywords' | 'scans' | 'status' | 'lacking' | 'pageSize'>
+>;
 
 /** A trigger whose first poll has learned what is there. */
 async function learned(events: string, state: State = {}, parameters: JsonObject = {}) {
@@ -132,14 +134,19 @@ describe('with other settings, what is new learns, the rest keeps what it knows'
 		expect((await trigger.items()).map((item) => item.changed)).toEqual([['a']]);
 	});
 
-	test('one more location', async () => {
+	test.each(['postAdded', 'postAdded locationAdded'])('other locations: %s', async (events) => {
 		const locations = ids('loc_1', 'loc_2');
-		const trigger = await learned('postAdded', { locations }, { locationIds: ['loc_1'] });
+		const trigger = await learned(events, { locations }, { locationIds: ['loc_1'] });
 		trigger.lists['/locations/loc_2/posts'] = ids('q_1');
 		setTo(trigger, { locationIds: ['loc_2', 'loc_1'] });
 		expect(await reportedAfter(trigger, { posts: ids('p_1') })).toEqual([['postAdded p_1']]);
 		trigger.lists['/locations/loc_2/posts'] = ids('q_1', 'q_2');
 		expect(await trigger.reported()).toEqual(['postAdded q_2']);
+		setTo(trigger, { locationIds: ['loc_2'] });
+		expect(await reportedAfter(trigger, { posts: ids('p_1', 'p_2') })).toEqual([[]]);
+		setTo(trigger, { locationIds: ['loc_2', 'loc_1'] });
+		const later = [{}, { posts: ids('p_1', 'p_2', 'p_3') }];
+		expect(await reportedAfter(trigger, ...later)).toEqual([[], ['postAdded p_3']]);
 	});
 
 	test('another field with the time of scans', async () => {
@@ -226,6 +233,14 @@ describe('what happens to a record', () => {
 		expect(await reportedAfter(trigger, ...changes)).toEqual(reported);
 	});
 
+	test('a scan of the same second as the newest one is found on the next page', async () => {
+		const [old, fresh] = [scan('a', '20T09:00'), scan('c', '21T09:00')];
+		const trigger = await learned('rankScanCompleted', scanned(old));
+		const pages = { ...scanned(fresh, old, { ...old, id: undefined }), pageSize: 2 };
+		const both = ['rankScanCompleted undefined', 'rankScanCompleted c'];
+		expect(await reportedAfter(trigger, pages)).toEqual([both]);
+	});
+
 	test('a list of another account, or an empty one, is no news', async () => {
 		const trigger = await learned('locationAdded', { locations: ids('loc_1') });
 		const [none, other] = [[], ids('other_1', 'other_2')].map((locations) => ({ locations }));
@@ -242,6 +257,8 @@ describe('what is said', () => {
 		['postGone', {}, /There is no event "postGone"/],
 		['rankScoreRose', { options: { minimumChange: 'much' } }, /'Minimum Change' must be a/],
 		['postAdded', { locationIds: ['Marlow'] }, /No location has the ID "Marlow".*There is Marlow/],
+		['postAdded locationAdded', { locationIds: ['Marlow'] }, /ID "Marlow".*There is Marlow/],
+		['postAdded', { locationIds: ['..', 'York'] }, /No locations have the IDs "\.\.", "York"/],
 		['locationChanged', { options: { fieldsToWatch: 'Name' } }, /no field "Name".*have: id, name/],
 		['rankScanCompleted', { options: { scanTimeField: 'at' } }, /"at".*: id, scanned_at.*'Scan T/],
 	])('of settings that match nothing: %s %j', async (events, parameters, words) => {
@@ -250,6 +267,44 @@ describe('what is said', () => {
 			Object.assign(trigger, scanned(scan('a', '20T09:00')), { mode });
 			expect(await outcomeOf(trigger)).toMatch(words);
 		}
+	});
+
+	test.each(['trigger', 'manual'])('of picked locations that are all refused: %s', async (mode) => {
+		const trigger = new Trigger({ events: ['postAdded'], locationIds: ['loc_1'] });
+		Object.assign(trigger, refusing('/loc_1', 403), { mode });
+		expect(await outcomeOf(trigger)).toMatch(/not allowed to get location "loc_1"/);
+	});
+
+	test('of lists that are incomplete, or refused at many locations, in a few lines', async () => {
+		const scans = await learned('rankScanCompleted', scanned(scan('a', '20T09:00')));
+		const locations = times(9, (nth) => ({ id: `loc_${nth}` }));
+		const posts = await learned('postAdded', { locations });
+		for (const [trigger, lacking] of [
+			[scans, '/scans'],
+			[posts, '/posts'],
+		] as const) {
+			Object.assign(trigger, { lacking, ...(trigger === scans && scanned(scan('b', '21T09:00'))) });
+			expect(await trigger.reported()).toEqual([]);
+			expect(trigger.warnings[0]).toMatch(/Incomplete list: the service returned \d of \d/);
+		}
+		expect(posts.warnings).toHaveLength(6);
+		expect(posts.warnings[5]).toMatch(/4 more locations or keywords could not be read/);
+	});
+
+	test('of a sample: what was not found, where it was looked for, and what to check', async () => {
+		const trigger = new Trigger({ events: ['postPublished', 'rankScanCompleted'] });
+		Object.assign(trigger, scanned(), { posts: ids('p_1'), mode: 'manual' });
+		expect(await outcomeOf(trigger)).toMatch(
+			/^No content posts or rank scans were found \| Looked at loc_1\. Check that 'Published Status'/,
+		);
+		trigger.parameters.events = ['postPublished', 'postAdded'];
+		const [{ sample }] = await trigger.items();
+		expect(sample).toMatch(/\. No record was found for Content Post Published/);
+	});
+
+	test('of posts without a status: they are never seen as published', async () => {
+		const { warnings } = await learned('postPublished', { posts: ids('p_1') });
+		expect(warnings).toEqual([expect.stringMatching(/posts have no 'status'/)]);
 	});
 
 	test('a picked location that is gone later silences nothing', async () => {

@@ -101,12 +101,12 @@ export class ServiceError extends Error {
 	}
 
 	get mayHaveActed(): boolean {
-		return this.facts.mayHaveActed ?? false;
+		return this.facts.mayHaveActed === true;
 	}
 
 	/** HTTP status of the response; 0 if there was none. */
 	get status(): number {
-		return 'status' in this.facts ? (this.facts.status ?? 0) : 0;
+		return ('status' in this.facts && this.facts.status) || 0;
 	}
 }
 

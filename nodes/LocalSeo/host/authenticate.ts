@@ -38,7 +38,7 @@ export async function authenticate(
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
 	const { uri, baseURL, url, ...options } = requestOptions as AnyRequestOptions;
-	const path = uri ?? url ?? '';
+	const path = uri ?? url;
 	const requested = baseURL ? baseURL.replace(/\/$/, '') + path : path;
 	const exchange = exchanges.get(requestOptions);
 	const address = addressOf(credentials.baseUrl, requested, options);

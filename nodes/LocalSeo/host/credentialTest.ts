@@ -69,8 +69,10 @@ export async function testCredential(
 
 /** True if something answered that is not the API: its address may have a path too many. */
 function isElsewhere(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return false;
-	return error.kind === 'unexpected-response' || [404, 405, 410].includes(error.status);
+	return (
+		error instanceof ServiceError &&
+		(error.kind === 'unexpected-response' || [404, 405, 410].includes(error.status))
+	);
 }
 
 /** Advice about a path that was typed; undefined if there is none but `/api/v1`. */

@@ -135,7 +135,7 @@ export class Check {
 			if (typeof read === 'string') return [];
 			isEachOver &&= read.isEachOver;
 			const found = this.compareScans(read.scans, now, record, location);
-			memory.newest = Math.max(memory.newest ?? 0, now.scans?.at ?? 0) || undefined;
+			memory.newest = Math.max(memory.newest ?? 0, now.scans!.at) || undefined;
 			return found;
 		});
 		this.events.push(...(await concurrently(jobs, CONCURRENT_KEYWORDS)).flat());

@@ -57,7 +57,7 @@ export function difference(
 	);
 	const removed = types
 		.filter(({ when }) => when === 'removed')
-		.flatMap((type) => gone.map((one) => removedEvent(type, one, location ?? {})));
+		.flatMap((type) => gone.map((one) => removedEvent(type, one, location!)));
 	return {
 		events: [...events, ...removed],
 		listed,

@@ -15,6 +15,7 @@ import {
 	readExisting,
 	ServiceError,
 } from '../../../nodes/LocalSeo/client';
+import { ListLedger } from '../../../nodes/LocalSeo/client/create/listLedger';
 import { versionsOf } from '../../../nodes/LocalSeo/client/create/versions';
 import { transportTo } from '../../support/accountTransport';
 import { VirtualClock } from '../../support/virtualClock';
@@ -52,6 +53,8 @@ const fail = () => {
 /** Stands for whatever no reader was prepared for: it throws when it is looked at. */
 const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });
 
+const unnotable = { data: Object.defineProperty({ id: 1 }, 'created_at', { get: fail }) };
+
 const tooLong: Answers = async (_, act, clock) => {
 	act();
 	await clock.sleep(300_000);
@@ -71,6 +74,8 @@ interface Situation {
 	throwsTo?: number;
 	/** By how much the list lags (ms). */
 	lag?: number;
+	/** How long a reading after the fault takes (ms). */
+	takes?: number;
 	/** How old a list says that it is (s). */
 	age?: string;
 	/** What is kept of a text. */
@@ -102,7 +107,7 @@ async function serviceWith(situation: Situation = {}) {
 	service.add('locations', { id: 'loc_1' });
 	const requests: Array<{ method: string; at: number; cache: unknown }> = [];
 	const sent = (method: string) => requests.filter((request) => request.method === method);
-	const respond = (request: HttpRequest) => {
+	const respond = async (request: HttpRequest, signal?: AbortSignal) => {
 		const { method, headers } = request;
 		requests.push({ method, at: clock.now(), cache: headers['Cache-Control'] });
 		const act = () => service.handle(request);
@@ -110,6 +115,7 @@ async function serviceWith(situation: Situation = {}) {
 		if (situation.isCutBefore && sent('POST').length === 0)
 			return { body: { data: [], meta: { total: 1 } } };
 		const earlier = sent('GET').length - 1;
+		if (earlier > 0 && situation.takes) await clock.sleep(situation.takes, signal);
 		const throws = earlier > 0 && earlier <= (situation.throwsTo ?? 0);
 		const answer = throws ? { body: { data: [unreadable] } } : act();
 		return { ...answer, headers: { ...answer.headers, ...(age && { age }) } };
@@ -155,6 +161,12 @@ test.each<[string, Situation, Ending]>([
 	['is found after a body that throws', { answers: made({ body: unreadable }) }, ['done', 1, 1]],
 	['is found although readings throw', { answers: made(lost), throwsTo: 2 }, ['done', 1, 1]],
 	['whose list throws', { answers: made(lost), throwsTo: 99 }, ['unconfirmed', 1, 1]],
+	['whose list hangs', { answers: made(lost), takes: 400_000 }, ['unconfirmed', 1, 1]],
+	[
+		'whose answer throws when it is noted',
+		{ answers: made({ body: unnotable }) },
+		['unconfirmed', 1, 1],
+	],
 	['that took all of the patience is looked for', { answers: tooLong }, ['done', 1, 1]],
 	['whose gateway gave up before its service', { answers: actsAfter(70_000) }, ['done', 1, 1]],
 	['that was not made is sent again', { answers: notMade(busy) }, ['done', 2, 1]],
@@ -172,9 +184,10 @@ test.each<[string, Situation, Ending]>([
 	['of an own 500', { answers: made(own500), lag: 300_000, age: '200' }, ['unconfirmed', 1, 1]],
 	['that is late', { answers: actsAfter(40_000), lag: 300_000, age: '85' }, ['unconfirmed', 1, 1]],
 ])('a create without an answer %s', async (_, situation, ending) => {
-	const { run, post, sent, posts, connection } = await serviceWith(situation);
+	const { run, post, sent, posts, connection, clock } = await serviceWith(situation);
 	const { end } = await run(post());
 	expect([end, sent('POST').length, posts().length]).toEqual(ending);
+	await run(clock.sleep(1));
 	expect(connection.account.isIdle).toBe(true);
 });
 
@@ -309,6 +322,34 @@ describe('which post is whose', () => {
 		const ends = await all();
 		expect(ends).toEqual(ends.map(() => 'unconfirmed'));
 		expect([await all(), sent('POST').length]).toEqual([ends, 160]);
+	});
+
+	test('the post of a row in doubt is found by the next run', async () => {
+		const { run, post, sent } = await serviceWith({ answers: made(lost), throwsTo: 7 });
+		expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
+		expect(await run(post(POST, 0, 'second'))).toMatchObject({ end: 'done' });
+		expect(sent('POST')).toHaveLength(1);
+	});
+
+	test('a row that was in doubt ten minutes ago claims no new post', async () => {
+		const answers: Answers = (attempt, act) => (attempt < 3 ? lost : (act(), lost));
+		const { run, post, clock } = await serviceWith({ answers });
+		expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
+		clock.moveTo(clock.now() + 700_000);
+		expect(await run(post(POST, 0, 'later'))).toMatchObject({ end: 'done' });
+	});
+
+	test('a list remembers the rows of ten thousand records at most', () => {
+		const list = new ListLedger();
+		const entry = {
+			matching: MATCHING,
+			key: '',
+			isAhead: false,
+			isOwnError: false,
+			wasResent: true,
+		};
+		for (let id = 0; id < 10_001; id++) list.done(entry, { id });
+		expect(list.bytes).toBe(5_000_000);
 	});
 
 	test('a row in doubt that is said to exist stays in doubt: the next run looks first', async () => {

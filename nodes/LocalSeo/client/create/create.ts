@@ -220,10 +220,9 @@ class Create {
 	/** A mistake of ours after the first sending says nothing of what was sent. */
 	private errorOf(thrown: unknown, entry: Entry): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
-		const isStopped = this.connection.signal?.aborted === true;
-		const { request, now } = this;
+		const { request, now, connection } = this;
 		entry.doubtSince ??= now;
-		if (!isStopped) return this.unconfirmed(thrown);
+		if (!connection.signal?.aborted) return this.unconfirmed(thrown);
 		return new ServiceError({ kind: 'cancelled', request, mayHaveActed: true, cause: thrown });
 	}
 

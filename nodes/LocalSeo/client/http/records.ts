@@ -29,9 +29,7 @@ export function isIdentified(value: unknown): value is JsonObject {
 
 /** A short text that is the same for the same JSON value. */
 export function hashOf(value: unknown): string {
-	return createHash('sha256')
-		.update(JSON.stringify(value) ?? '')
-		.digest('base64');
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64');
 }
 
 /** The deepest nesting that is accepted (levels); records have a few. */
