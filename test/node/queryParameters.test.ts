@@ -86,12 +86,12 @@ describe.each([false, true])('by the routing of n8n: %p', (isRoutedByHost) => {
 	});
 
 	test('a name of pages is free where it is set to another one, and for a write', async () => {
-		const paging = { hasOwnPaging: true, pageParameter: 'p' };
+		const paging = { hasOwnPaging: true, pageParameter: 'p', pageSizeParameter: 'n', pageSize: 50 };
 		await run([{ name: 'page', value: 'home' }], {}, paging);
 		const locationId = byId(service.sandbox.account.locations[0].id);
 		const update = { operation: 'update', locationId, fields: columns({ city: 'Ulm' }) };
 		await run([{ name: 'page', value: '2' }], update);
 		// The fields of locations are read before the update.
-		expect(queries()).toEqual([{ page: 'home' }, {}, { page: '2' }]);
+		expect(queries()).toEqual([{ page: 'home', n: '50' }, {}, { page: '2' }]);
 	});
 });

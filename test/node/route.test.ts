@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
@@ -76,8 +76,8 @@ async function bothWays(parameters: INodeParameters, credential?: typeof elsewhe
 const search = async (requestOptions: INodeParameters = {}, credential?: typeof elsewhere) =>
 	await searchLocations.call(service.editor({ ...list, requestOptions }, credential));
 
+const WORDS = /over plain http, a proxy could read/;
 describe('plain http never goes through a proxy', () => {
-	const WORDS = /over plain http, a proxy could read/;
 	afterEach(() => expect([overheard, service.requests()]).toEqual([[], []]));
 
 	test.each([list, create])('of the Request Options: $operation', async (parameters) => {
@@ -91,6 +91,21 @@ describe('plain http never goes through a proxy', () => {
 		await expect(search()).rejects.toThrow(WORDS);
 		await expect(service.poller({ events: ['locationAdded'] }).poll()).rejects.toThrow(WORDS);
 	});
+});
+
+test.each([
+	['a proxy', { proxy: {} }, WORDS],
+	['a router to a proxy', { router: { resolve: () => ({}) } }, WORDS],
+	['an unknown kind', {}, WORDS],
+	['no agent', undefined, /^Not allowed here$/],
+	['a router past all proxies', { router: { resolve: () => undefined } }, undefined],
+	['one of Node.js', new Agent(), undefined],
+])('each n8n asks its own agent for the way of plain http: %s', async (_, httpAgent, words) => {
+	const context = service.editor(list);
+	const failure = Object.assign(new Error('Not allowed here'), { config: { httpAgent } });
+	context.helpers.httpRequest = async () => await Promise.reject(failure);
+	const searched = searchLocations.call(context);
+	await (words ? expect(searched).rejects.toThrow(words) : expect(searched).resolves.toBeDefined());
 });
 
 test('a proxy of the environment is none for a host that NO_PROXY names', async () => {

@@ -82,6 +82,7 @@ describe('the key goes to the origin of the base URL and nowhere else', () => {
 		{ url: 'data:text/plain,x' },
 		{ url: 'x+y.z-1://seo.example.com' },
 		{ url: `${HOST}.evil.example` },
+		{ url: 'https://[' },
 	])('%p is refused', async (options) => {
 		const sent = authenticate(baseUrl, options);
 		await expect(sent).rejects.toThrow(/only sent to https:\/\/seo\.example\.com\./);

@@ -32,4 +32,12 @@ test.each<[unknown, string]>([
 	[10n, '10'],
 	[JSON.parse('{"toString":1}'), '{"toString":1}'],
 	[new Date(0), '1970-01-01T00:00:00.000Z'],
+	[() => 1, ''],
+	[
+		Object.assign(
+			[],
+			[[]].map((one, _, all) => Object.assign(one, all)),
+		),
+		'object',
+	],
 ])('the value %p is shown as %s', (value, shown) => expect(asValue(value)).toBe(shown));
