@@ -24,6 +24,9 @@ test.each([
 	[' \n\u200e=1', '＝1'],
 ])('the label of %j is %j', (text, label) => expect(asLabel(text)).toBe(label));
 
+const cyclic: unknown[] = [];
+cyclic.push(cyclic);
+
 test.each<[unknown, string]>([
 	[undefined, 'undefined'],
 	[null, 'null'],
@@ -33,11 +36,5 @@ test.each<[unknown, string]>([
 	[JSON.parse('{"toString":1}'), '{"toString":1}'],
 	[new Date(0), '1970-01-01T00:00:00.000Z'],
 	[() => 1, ''],
-	[
-		Object.assign(
-			[],
-			[[]].map((one, _, all) => Object.assign(one, all)),
-		),
-		'object',
-	],
+	[cyclic, 'object'],
 ])('the value %p is shown as %s', (value, shown) => expect(asValue(value)).toBe(shown));
