@@ -152,10 +152,10 @@ export async function openPage(viewport = { width: 1440, height: 900 }): Promise
 	return page;
 }
 
-/** A workflow whose trigger polls every ten seconds: n8n refuses such intervals, but takes several a minute. */
+/** A workflow whose trigger polls every five seconds: n8n refuses such intervals, but takes several a minute. */
 export function pollingOften(workflow: NewWorkflow): NewWorkflow {
-	const item = [0, 10, 20, 30, 40, 50].map((second) => {
-		return { mode: 'custom', cronExpression: `${second} * * * * *` };
+	const item = Array.from({ length: 12 }, (_, at) => {
+		return { mode: 'custom', cronExpression: `${5 * at} * * * * *` };
 	});
 	const trigger = workflow.nodes.find(({ type }) => type.endsWith('localSeoTrigger'))!;
 	trigger.parameters.pollTimes = { item };
