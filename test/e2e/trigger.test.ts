@@ -107,4 +107,4 @@ test('a published workflow is started once by a rank that dropped, even across a
 	// What comes next has nothing new to report.
 	await untilPolled('write');
 	expect(messages).toHaveLength(2);
-}, 600_000);
+});

@@ -52,7 +52,7 @@ beforeAll(() => {
 		.filter((file) => file.isFile())
 		.map((file) => relative(unpacked, join(file.parentPath, file.name)))
 		.sort();
-}, 120_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -118,4 +118,4 @@ test("n8n's verification scan finds nothing, in the package or in the source", (
 		]);
 	`);
 	expect(results).toEqual([{ passed: true }, { passed: true }]);
-}, 120_000);
+});
