@@ -5,7 +5,7 @@ import { matchOf } from '../../nodes/LocalSeo/rows/plan/match';
 import { readRow, type Row } from '../../nodes/LocalSeo/rows/read/row';
 import type { Source } from '../../nodes/LocalSeo/rows/read/source';
 import { hintsOf } from '../../nodes/LocalSeo/rows/report/hints';
-import { location, operationOf, post, type Resource } from '../../nodes/LocalSeo/resources';
+import { insight, location, operationOf, post } from '../../nodes/LocalSeo/resources';
 import type { InputError } from '../../nodes/LocalSeo/text/inputError';
 
 // A row is a plain value once it is read: none of these tests needs n8n.
@@ -57,28 +57,34 @@ describe('a row is read once, into one value', () => {
 	});
 
 	test('of which all that is wrong is said at once, and of a broken value nothing else', () => {
-		const columns = { location_id: '', summary: '#REF!', note: 'undefined', When: 'next Friday' };
-		const value = { title: 'Open', summary: '#REF!', note: 'undefined', publish_at: '' };
-		const publish_at = '={{ DateTime.fromISO($json.When).toISO() }}';
-		const read = { title: 'Open', summary: '={{ $json.summary }}', note: '={{ $json.note }}' };
+		const broken = { summary: '#REF!', note: 'undefined' };
+		const columns = { location_id: '', ...broken, title: 'Open', a: { When: 'next Friday' } };
+		const value = { title: '', ...broken, publish_at: '' };
+		const publish_at = '={{ DateTime.fromISO($json.a.When).toISO() }}';
+		const read = { summary: '={{ $json.summary }}', note: '={{ $json.note }}' };
 		const source = sourceOf(columns, {}, mapped(value));
-		Object.assign(source.panel, mapped({ ...read, publish_at }));
-		const { message } = readRow(source, post, createPost, false).problems.error as InputError;
+		Object.assign(source.panel, mapped({ ...read, publish_at, title: '={{ $json.title.none }}' }));
+		const { problems } = readRow(source, post, createPost, false);
+		const { message, description } = problems.error as InputError;
 		expect(message.split('. ')).toEqual([
 			'The location ID is empty: the row has nothing in "location_id"',
+			'title: the expression came out empty, and its column "title.none" has "Open"',
 			'summary: #REF! is the error of a formula',
 			'note: undefined stands in place of a value',
-			'publish_at: the expression came out empty, and its column "When" has "next Friday".',
+			'publish_at: the expression came out empty, and its column "a.When" has "next Friday".',
 		]);
+		expect(description).toContain(", or say in the expression what empty means: {{ … ?? '' }}.");
+		expect(description).toContain('Map the column itself, {{ $json["a"]["When"] }}.');
 	});
 
-	test.each<[unknown, string, string]>([
+	test.each<[unknown, string, string, JsonObject?]>([
+		['', 'is empty', 'Use the column that holds the ID', { locationId: '={{ $now.none }}' }],
 		[2 ** 60, 'is a number that cannot be kept exactly', 'Write IDs as text'],
 		[{ id: 'loc_1' }, 'is an object: {"id":"loc_1"}', 'Map the part of it that holds the ID.'],
 		[['loc_1', 'loc_2'], 'has several values: ["loc_1","loc_2"]', 'Split the row first'],
 		['loc\u200b_1', 'has an invisible character', 'Retype the cell.'],
-	])('with one ID of its location, and not %j', (location_id, what, advice) => {
-		const { problems } = readRow(sourceOf({ location_id }), post, createPost, false);
+	])('with one ID of its location, and not %j', (...[location_id, what, advice, more]) => {
+		const { problems } = readRow(sourceOf({ location_id }, {}, more), post, createPost, false);
 		const { message, description } = problems.error as InputError;
 		expect(message).toContain(`The location ID ${what}`);
 		expect(description).toContain(advice);
@@ -87,9 +93,11 @@ describe('a row is read once, into one value', () => {
 	test.each([
 		[{ dateOrder: 'year' }, 'UTC', "'Date Order' must be ask, day or month"],
 		[{}, 'Pacific', 'There is no time zone "Pacific"'],
-	])('with the options %j in the zone %s: %s', (options, zone, message) => {
+		[{}, 'Mars', 'There is no time zone "Mars"', insight],
+	])('with the options %j in the zone %s: %s', (...[options, zone, message, resource = post]) => {
 		const source = { ...sourceOf(columns, options), zone };
-		expect(() => readRow(source, post, createPost, false)).toThrow(message);
+		const [operation] = resource.operations;
+		expect(() => readRow(source, resource, operation, false)).toThrow(message);
 	});
 });
 
@@ -99,17 +107,18 @@ describe('a row is compared with what exists', () => {
 	const other = { name: 'Bakery West', address: '2 Main St' };
 
 	interface Compared {
-		resource?: Resource;
+		resource?: typeof post;
 		records?: JsonObject[];
 		matching?: Matching;
 		matchFields?: string[];
 		made?: Made;
 		known?: JsonObject;
+		shown?: string[];
 	}
 	/** The action for a row with some fields, and its record or what is sent; or why it is refused. */
 	function decided(ifExists: Row['ifExists'], fields: JsonObject, compared: Compared = {}) {
 		const { resource = location, records = [there], matchFields = [], made, known } = compared;
-		const { matching = { fields: ['name', 'address'] } } = compared;
+		const { matching = { fields: ['name', 'address'] }, shown } = compared;
 		const operation = operationOf(resource, ifExists === 'update' ? 'upsert' : 'create');
 		const { method, url: path } = operation.routing.request;
 		const { noun } = resource;
@@ -117,13 +126,14 @@ describe('a row is compared with what exists', () => {
 		const row = { resource, operation, ifExists, matchFields, zone: 'Europe/Berlin' } as Row;
 		const existing = new Existing({ records, endsWithRepeat: false } as never);
 		try {
-			const match = matchOf(row, matching, fields, existing, new Set());
+			const match = matchOf(row, matching, fields, existing, new Set(shown));
 			const decision = decide(match, request, made, known);
 			if (!('request' in decision)) return `${decision.action} ${JSON.stringify(decision.record)}`;
 			const { ids, body } = decision.request;
 			return `${decision.action} ${ids.locationId ?? ''} ${JSON.stringify(body)}`;
 		} catch (error) {
-			return (error as Error).message;
+			const { message, description } = error as InputError;
+			return `${message} | ${description}`;
 		}
 	}
 	const json = JSON.stringify;
@@ -135,6 +145,8 @@ describe('a row is compared with what exists', () => {
 
 	const twins = { records: [there, { ...there, id: 'loc_2' }] };
 	const bare = { records: [{ id: 'loc_1', name: 'Bakery East' }] };
+	const zips = ['a', 'b'].map((id) => ({ id, zip: 1 }));
+	const byZip = { records: zips, matching: { fields: ['zip'] } };
 	const alike = `A similar location already exists: ${EAST}`;
 	test.each<[Row['ifExists'], JsonObject, outcome: string, Compared?]>([
 		['skip', own, `skip ${json(there)}`],
@@ -149,6 +161,9 @@ describe('a row is compared with what exists', () => {
 		['update', { ...own, address: '01 main st' }, alike],
 		['update', own, `2 locations match this row: ${EAST}; ${EAST.replace('1)', '2)')}`, twins],
 		['skip', own, 'None of the existing locations shows address', bare],
+		['skip', own, 'name or address | Without them', { records: [{}] }],
+		['skip', own, 'They show: no fields.', { records: ['Bakery'] as never }],
+		['update', { zip: 1 }, '2 locations match this row: a; b |', byZip],
 		// With what another row makes.
 		['update', other, 'unchanged', { made }],
 		['update', { ...other, city: 'Lynn' }, 'update  {"city":"Lynn"}', { made }],
@@ -165,19 +180,24 @@ describe('a row is compared with what exists', () => {
 	const matching = { fields: ['title', 'content', 'publish_at'], time: 'publish_at' };
 	const party = { ...later, title: 'Party', content: 'Then' };
 	const repeated =
-		/^A content post with this title and content is there for .*Dec.* 24.*2027.*; the row says .*Jan.* 7/;
-	const edited = /^A content post with this title is there for .*, with another content$/;
-	test.each<[string, JsonObject, RegExp, matchFields?: string[]]>([
+		/^A content post with this title and content is there for .*Dec.* 24.*2027.*; the row says .*Jan.* 7.*set the option 'Match Fields' to title, content, publish_at;/;
+	const edited = /^A content post with this title is there for .*, with another content \|/;
+	const chosen = { matchFields: matching.fields };
+	const untimed = { records: [{ title: 'Old', content: 'Text' }] };
+	test.each<[string, JsonObject, RegExp, Compared?]>([
 		['the same texts at another time', later, repeated],
-		['the same texts at another time, and Match Fields', later, /^create/, matching.fields],
+		['the same texts at another time, and Match Fields', later, /^create/, chosen],
+		['a time, where none shows one', later, /shows publish_at \| Without it/, untimed],
+		['a time, where another list does', later, /^create/, { ...untimed, shown: ['publish_at'] }],
+		['one without an ID', later, /if not, remove the row\.$/, { records: [{ ...old, id: '' }] }],
 		['the same time and one text of several', { ...old, content: 'Now, and then' }, edited],
 		['other texts', party, /^create/],
 		['other texts at the same time', { ...party, publish_at }, /^create/],
 		['all of them', { ...later, publish_at: '2027-12-24T10:00:00+01:00' }, /^skip .*post_1/],
 		['a link more', { ...later, content: 'Now: https://example.com' }, /^create/],
 		['a longer text', { ...later, content: 'Now and then' }, /^create/],
-	])('a post with %s', (...[, fields, outcome, matchFields]) => {
-		const compared = { resource: post, records: [old], matching, matchFields };
+	])('a post with %s', (...[, fields, outcome, more]) => {
+		const compared = { resource: post, records: [old], matching, ...more };
 		expect(decided('skip', fields, compared)).toMatch(outcome);
 	});
 });

@@ -81,7 +81,7 @@ export function toItems({ label }: Resource, records: unknown[]): INodeListSearc
 	const items = records.flatMap((record) => {
 		const value = idOf(record);
 		if (value === undefined || value.startsWith('=')) return [];
-		return { name: asLabel(label?.(record as JsonObject, value) ?? '') || value, value };
+		return { name: asLabel(label!(record as JsonObject, value)) || value, value };
 	});
 	const counts = new Map<string, number>();
 	for (const { name } of items) counts.set(name, (counts.get(name) ?? 0) + 1);

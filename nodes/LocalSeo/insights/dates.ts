@@ -72,9 +72,8 @@ export function saysDay(format: string): boolean {
  * The first and the last day of a date as `readDate` returns it. A time with a zone belongs to the day
  * that it has in the workflow's zone.
  */
-export function daysOf(date: string, zone: string): [first: string, last: string] | undefined {
+export function daysOf(date: string, zone: string): [first: string, last: string] {
 	const start = DateTime.fromISO(isoOf(date), { zone });
 	const unit = date.includes('W') ? 'week' : date.length === 'YYYY-MM'.length ? 'month' : 'day';
-	if (!start.isValid) return undefined;
-	return [start.toISODate(), start.endOf(unit).toISODate()];
+	return [start.toISODate()!, start.endOf(unit).toISODate()!];
 }

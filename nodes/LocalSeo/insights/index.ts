@@ -5,7 +5,7 @@ import { dailyRows, summaryRows, type Table } from './rows';
 export { readDays } from './days';
 export { isOnePageOfSeveral } from './onePage';
 export { keptPeriod, type Period, withinPeriod } from './period';
-export type { TableForm } from './rows';
+export { labelReading, type TableForm } from './rows';
 
 /** The tables that a resource may declare, by the value of the parameter Output. */
 export const TABLES: Record<TableName, Table> = { rows: dailyRows, summary: summaryRows };

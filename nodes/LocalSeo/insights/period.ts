@@ -45,14 +45,14 @@ export function keptPeriod(option: unknown, zone: string, now: number): Period |
 	const { days } = Object(option) as { days?: PeriodChoice };
 	if (days === undefined || days.range === 'allDays') return undefined;
 	if (days.range === 'fromTo') return fromTo(days, zone);
-	const range = RANGES.get(days.range)?.(DateTime.fromMillis(now, { zone }));
-	const [from, to] = (range ?? []).map((day) => day.toISODate());
-	if (from && to) return { from, to };
+	const range = RANGES.get(days.range);
+	if (range) {
+		const [from, to] = range(DateTime.fromMillis(now, { zone })).map((day) => day.toISODate()!);
+		return { from, to };
+	}
 	throw new InputError(
-		range ? `There is no time zone "${zone}"` : `There is no period ${asValue(days.range)}`,
-		range
-			? "Choose one of the list in the settings of the workflow, under 'Timezone'."
-			: "Choose one of the list under 'Period', or give allDays, last7Days, last28Days, lastWeek, lastMonth or fromTo.",
+		`There is no period ${asValue(days.range)}`,
+		"Choose one of the list under 'Period', or give allDays, last7Days, last28Days, lastWeek, lastMonth or fromTo.",
 	);
 }
 
@@ -74,7 +74,7 @@ function readEdge(label: string, value: unknown, zone: string): string | undefin
 	const plain: unknown = JSON.parse(JSON.stringify(value ?? ''));
 	if (plain === '') return undefined;
 	const date = readDate(plain, false);
-	const [first, last] = (date !== undefined && daysOf(date, zone)) || [];
+	const [first, last] = date === undefined ? [] : daysOf(date, zone);
 	if (first !== undefined && first === last) return first;
 	throw new InputError(
 		`'${label}' of 'Period' is not a day`,
@@ -99,7 +99,7 @@ export function withinPeriod(
 	const { from = '', to = '9999' } = period;
 	const kept = table.rows.flatMap((row) => {
 		const span = daysOf(String(row.date), zone);
-		return span && span[0] >= from && span[1] <= to ? [{ row, span }] : [];
+		return span[0] >= from && span[1] <= to ? [{ row, span }] : [];
 	});
 	const gaps = gapsIn(
 		period,

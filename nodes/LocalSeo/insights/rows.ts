@@ -30,6 +30,9 @@ export interface TableForm {
 	days?: Days;
 }
 
+/** The name by which people know a location. */
+export const labelReading = ({ id, name }: NamedLocation): string => name || id;
+
 /** The columns of each row; a value that is called so has its whole path as its name. */
 const LEADING = ['date', 'location_id', 'location_name'];
 
@@ -39,7 +42,7 @@ const LEADING = ['date', 'location_id', 'location_name'];
  */
 export function dailyRows({ location, data }: OfLocation, days = ANY_DAYS): TableRows {
 	const { entries, around } = readResponse(data, days);
-	const of = location.name || location.id;
+	const of = labelReading(location);
 	if (entries.length === 0) {
 		if (around.length === 0 || hasNothing(data)) return { rows: [], notes: [] };
 		const say = isEqual(days, ANY_DAYS) ? noDates : noneFound;
@@ -61,8 +64,7 @@ export function summaryRows({ location, data }: OfLocation, days = ANY_DAYS): Ta
 	if (isWithout) return { rows: [], notes: [] };
 	const { rows, notes } = tableOf(location, [{ leading: {}, cells }]);
 	const isDaysOnly = Object.keys(rows[0]).length === 2;
-	const of = location.name || location.id;
-	return { rows, notes: isDaysOnly ? [{ say: onlyDays, of }] : notes };
+	return { rows, notes: isDaysOnly ? [{ say: onlyDays, of: labelReading(location) }] : notes };
 }
 
 const noDates: Note['say'] = (names) =>

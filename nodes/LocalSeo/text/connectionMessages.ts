@@ -118,7 +118,7 @@ function insecureMeaning(facts: ErrorFacts): Record<keyof Meaning, string> {
 
 /** True if an unknown authority issued the certificate; the user can choose to ignore that. */
 export function isUntrusted(cause: unknown): boolean {
-	const { code = '' } = (cause ?? {}) as Cause;
+	const { code = '' } = Object(cause) as Cause;
 	return INSECURE[0][0].test(code);
 }
 

@@ -38,9 +38,9 @@ const MEANINGS: Record<string, Meaning> = {
 	'invalid-id': meaning(
 		'invalid-id',
 		({ request, idName }) => {
-			const id = request.ids[idName] ?? '';
+			const id = request.ids[idName];
 			const noun = nounOfId(idName);
-			return id === '' ? `The ${noun} ID is empty` : `"${id}" is not a valid ${noun} ID`;
+			return id ? `"${id}" is not a valid ${noun} ID` : `The ${noun} ID is empty`;
 		},
 		({ idName }) => `Pick a ${nounOfId(idName)} from the list, or check the expression for its ID`,
 	),

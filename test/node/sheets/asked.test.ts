@@ -3,7 +3,6 @@ import { type Fields, useBackend } from '../backend';
 import {
 	additional,
 	asks,
-	at,
 	byHand,
 	type Case,
 	check,
@@ -89,6 +88,12 @@ test.each<Case>([
 	[
 		'a heading with a comma, and a column without one of Google Sheets',
 		asks(/these columns: Notes, internal \|/, christmas({ 'Notes, internal': 'x', col_5: 'y' })),
+	],
+	[
+		'a match field that is none of the service is compared, and not sent',
+		asks(/No content post has the sku "A1" \|.* sku is not sent, so a/, christmas({ sku: 'A1' })),
+		options({ matchFields: 'sku' }),
+		'no posts',
 	],
 	[
 		'a heading with a comma can be excluded',
@@ -235,8 +240,10 @@ test.each<Case>([
 		{ zip: 1067 },
 	],
 	[
-		'a number becomes a text where texts are kept',
-		[[christmas({ title: 2027 }), { title: '2027', ...CHRISTMAS }]],
+		'a number becomes a text where texts are kept, and a text a switch where there are switches',
+		[[christmas({ title: 2027, on: 'true' }), { title: '2027', on: true, ...CHRISTMAS }]],
+		{},
+		{ on: false },
 	],
 	[
 		'all that is wrong with a row is said at once',
@@ -250,22 +257,7 @@ test.each<Case>([
 	],
 ])('cells: %s', check(backend));
 
-const there = { title: 'Winter sale', content: 'Half price', publish_at: '2027-12-24T09:00:00Z' };
-const QUESTIONS: Line[] = [
-	[
-		{ ...there, publish_at: '2027-12-31T09:00:00Z' },
-		[
-			'A content post with this title and content is there for Fri, Dec 24, 2027, 10:00 (Europe/Berlin); the row says Fri, Dec 31',
-			"set the option 'Match Fields' to title, content, publish_at",
-		],
-	],
-	[{ ...there, content: 'Half price!' }, ['A content post with this title is there for']],
-	[{ ...there, title: 'Spring sale', content: 'Other' }, at(there.publish_at)],
-	[there, 'skipped'],
-];
-
 test.each<Case>([
-	['the same texts at another time, or one word corrected, are asked about', QUESTIONS, {}, there],
 	[
 		'a row without any match field is asked about',
 		asks(['no value in any match field: link'], christmas({ link: '' })),

@@ -2,6 +2,7 @@ import type { JsonObject, List } from '../../client';
 import type { Connected } from '../../host/connect';
 import {
 	keptPeriod,
+	labelReading,
 	type Period,
 	readDays,
 	type TableForm,
@@ -78,6 +79,3 @@ export function inForm(
 	const empty = records.length + notes.length === 0 ? [of] : [];
 	return { records, notes, ...(resource.tables && { empty }) };
 }
-
-/** The name by which people know a location. */
-export const labelReading = ({ id, name }: NamedLocation): string => name || id;

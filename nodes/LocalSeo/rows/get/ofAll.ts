@@ -1,5 +1,6 @@
 import { concurrently, type JsonObject, MAX_IN_FLIGHT, ServiceError } from '../../client';
 import type { Connected } from '../../host/connect';
+import { labelReading } from '../../insights';
 import type { NamedLocation, Note } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asTextOrHtml, listed, onOneLine, shortened } from '../../text/words';
@@ -7,7 +8,7 @@ import type { Batch } from '../batch';
 import type { Performed } from '../outcome';
 import { directoryOf } from '../plan/location';
 import type { Row } from '../read/row';
-import { type Form, type Formed, type Got, inForm, labelReading } from './form';
+import { type Form, type Formed, type Got, inForm } from './form';
 import { notesOn, read, totalOf } from './read';
 
 /** A location that was read, and one that was not. */
@@ -73,7 +74,7 @@ export async function readOfAll(
 			...nothing.map((failure) => ({ say: leftOut, of: withReason(row, failure) })),
 			...readings.flatMap(({ formed }) => formed.notes),
 		],
-		...(row.resource.tables && { empty: readings.flatMap(({ formed }) => formed.empty ?? []) }),
+		...(row.resource.tables && { empty: readings.flatMap(({ formed }) => formed.empty!) }),
 		total:
 			readings.length + failures.length < locations.length
 				? Infinity
@@ -82,8 +83,8 @@ export async function readOfAll(
 }
 
 function isOfThisLocation(error: unknown): error is Failure['error'] {
-	if (error instanceof InputError) return true;
-	return error instanceof ServiceError && error.kind !== 'cancelled';
+	const isOfService = error instanceof ServiceError && error.kind !== 'cancelled';
+	return isOfService || error instanceof InputError;
 }
 
 /** True if the service says that there is nothing of a location. */
@@ -118,7 +119,7 @@ function failedRecord({ explain, hasErrorOutput }: Row, { location, error }: Fai
 	const about = { location_id: location.id, location_name: location.name };
 	const said = {
 		message: asTextOrHtml(`${labelReading(location)}: ${message}`),
-		description: description === undefined ? null : onOneLine(description),
+		description: description && onOneLine(description),
 		...(status > 0 && { httpCode: String(status) }),
 	};
 	return hasErrorOutput ? { error: { ...said, ...about } } : { ...about, error: said };

@@ -1,3 +1,5 @@
+import isEqual from 'lodash/isEqual';
+
 import { endsWithId, isEmpty, readData, readList, type ServiceRequest } from '../../client';
 import type { Connected } from '../../host/connect';
 import { isOnePageOfSeveral } from '../../insights';
@@ -45,8 +47,7 @@ const onePage = ({ noun }: ServiceRequest) =>
 /** Data as records: nothing is none, and anything else but a list is one. */
 function recordsOf(data: unknown): unknown[] {
 	if (Array.isArray(data)) return data as unknown[];
-	const isNothing = isEmpty(data) || Object.keys(Object(data)).length === 0;
-	return isNothing && typeof data !== 'number' && typeof data !== 'boolean' ? [] : [data];
+	return isEmpty(data) || isEqual(data, {}) ? [] : [data];
 }
 
 /** The number of records if a limit left some out; Infinity if it may have. */

@@ -124,7 +124,7 @@ function missingLocation({ panel, sheet }: Row): Explained[] {
 
 /** The questions about additional fields whose names are spelled otherwise than a field of the account. */
 function misnamedFields({ mapping }: Row, account: AccountFields): Explained[] {
-	const names = new Set(mapping?.added.map(({ field }) => field));
+	const names = new Set(mapping.added.map(({ field }) => field));
 	return [...names].flatMap((name) => {
 		const known = account.fieldFor(headingKey(name)) ?? name;
 		if (known === name || account.seen.has(name)) return [];
@@ -137,18 +137,19 @@ function misnamedFields({ mapping }: Row, account: AccountFields): Explained[] {
 
 /** The questions about expressions that read a column which no row has. */
 function missingColumns({ mapping, sheet }: Row): Explained[] {
-	const given = [...(mapping?.mapped ?? []), ...(mapping?.added ?? [])];
-	return given.flatMap(({ field, expression, isNeeded, isTime }) => {
-		const missing = missingIn(sheet, expression);
-		// An empty time could publish a post at once.
-		const isMeant = (isTime ? saysWhatEmptyMeans : saysWhatEmptyCellMeans)(expression);
-		if (!isNeeded || missing === undefined || isMeant) return [];
-		const mayBeEmpty = isTime
-			? ''
-			: ` If all cells of the column may be empty, say so: {{ … ?? '' }}.`;
-		return {
-			message: `${field}: there is no column "${missing.name}"`,
-			description: `${missing.advice} Correct the expression.${mayBeEmpty}`,
-		};
-	});
+	return [...mapping.mapped, ...mapping.added].flatMap(
+		({ field, expression, isNeeded, isTime }) => {
+			const missing = missingIn(sheet, expression);
+			// An empty time could publish a post at once.
+			const isMeant = (isTime ? saysWhatEmptyMeans : saysWhatEmptyCellMeans)(expression);
+			if (!isNeeded || missing === undefined || isMeant) return [];
+			const mayBeEmpty = isTime
+				? ''
+				: ` If all cells of the column may be empty, say so: {{ … ?? '' }}.`;
+			return {
+				message: `${field}: there is no column "${missing.name}"`,
+				description: `${missing.advice} Correct the expression.${mayBeEmpty}`,
+			};
+		},
+	);
 }

@@ -40,7 +40,8 @@ const OF_ROW = new Set(NOT_IN_SHEETS.map(headingKey));
 
 /** Sorts the filled columns of a run: they are sent, left out, or asked about. */
 export function columnsOf(row: Row, account: AccountFields): SheetColumns {
-	const { sheet, excluded, ignoresExtraColumns, matchFields, mapping } = row;
+	const { sheet, excluded, ignoresExtraColumns, matchFields } = row;
+	const { isAutomatic, added } = row.mapping;
 	// Two headings may be alike: the one that is named to the letter is meant.
 	const left = new Set(excluded.flatMap((name) => (sheet.has(name) ? [name] : sheet.like(name))));
 	// A heading may have commas, which separate names.
@@ -53,7 +54,6 @@ export function columnsOf(row: Row, account: AccountFields): SheetColumns {
 	const matched = new Map(matchFields.map((name) => [headingKey(name), name]));
 	// A column that Location or Additional Fields read is used, if it is no field. A row whose location is not
 	// found is refused anyway, so a heading that is like its column is meant.
-	const added = mapping?.added ?? [];
 	const ofLocation = columnsRead(expressionOf(row, 'locationId')).map(headingKey);
 	const ofAdded = added.flatMap(({ expression }) => columnsRead(expression));
 	const isUsed = (heading: string) =>
@@ -62,7 +62,7 @@ export function columnsOf(row: Row, account: AccountFields): SheetColumns {
 	const sent: SentColumn[] = [];
 	const compared: SentColumn[] = [];
 	const unknown: string[] = [];
-	for (const heading of mapping?.isAutomatic ? sheet.ownColumns : []) {
+	for (const heading of isAutomatic ? sheet.ownColumns : []) {
 		if (left.has(heading)) continue;
 		const key = headingKey(heading);
 		const field = account.fieldFor(key);
@@ -130,7 +130,7 @@ function unknownColumns(
 ): Explained {
 	const { noun } = resource;
 	// The time to publish must not be left out by a pasted text.
-	const times = [publishTime ?? '', resource.publishTime ?? ''].map(headingKey);
+	const times = [publishTime, resource.publishTime].map((name) => headingKey(name ?? ''));
 	const pasted = unknown.filter((name) => !times.includes(headingKey(name)));
 	const all = [...excluded.filter((name) => !misspelled.includes(name)), ...pasted].join(', ');
 	const canBePasted = pasted.length > 0 && all.length <= MAX_PASTED;

@@ -88,9 +88,9 @@ export class AccountFields {
 			const isOfDays = this.isOfDays(field);
 			return readTime(value, { name: field, zone, order, isOfDays });
 		}
-		const isList = typeof value === 'object' && type === 'string';
+		const isList = typeof value === 'object' && type === 'string' && this.declared(field);
 		const chosen = isConverted(type) && !isList ? ofType(field, type, value) : value;
-		const known = this.declared(field) ?? (isList ? 'string' : this.typeOf(field));
+		const known = this.typeOf(field);
 		return known === undefined ? chosen : this.ofKnownType(field, known, chosen, column);
 	}
 
@@ -122,13 +122,12 @@ export class AccountFields {
 		const isNumber = type === 'number' && isText && String(Number(value)) === String(value).trim();
 		if (isSwitch || isNumber) return ofType(field, type, value);
 		const areTexts = Array.isArray(value) && value.every((one) => Object(one) !== one);
-		const cell = column === undefined ? undefined : `$json[${JSON.stringify(column)}]`;
+		const asList = type === 'array' && isText && `split(',')`;
+		const change = asList || (type === 'string' && areTexts && `join(', ')`);
 		const advice =
-			cell !== undefined && type === 'array' && isText
-				? `Map it to {{ ${cell}.split(',') }}.`
-				: cell !== undefined && type === 'string' && areTexts
-					? `Map it to {{ ${cell}.join(', ') }}.`
-					: 'Map the part of it that is meant.';
+			column !== undefined && change
+				? `Map it to {{ $json[${JSON.stringify(column)}].${change} }}.`
+				: 'Map the part of it that is meant.';
 		throw new InputError(
 			`${field}: ${asValue(value)} is ${nameOfType(own)}, and ${this.holderOf(field)} ${nameOfType(type)} there`,
 			advice,

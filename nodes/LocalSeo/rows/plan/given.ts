@@ -13,7 +13,6 @@ interface Given extends Pick<FilledIn, 'field' | 'value' | 'type'> {
 
 /** The values of a row, from whichever source; Additional Fields replace the others. Some are blank. */
 export function givenBy({ mapping, columns }: Row, { sent }: SheetColumns): Given[] {
-	if (!mapping) return [];
 	const given = ({ expression, ...one }: FilledIn): Given => ({
 		...{ ...one, column: columnsRead(expression)[0], isCell: false },
 	});

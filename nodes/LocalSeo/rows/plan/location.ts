@@ -1,4 +1,4 @@
-import { idOf, isRecord, readData, ServiceError, type ServiceRequest } from '../../client';
+import { idOf, isRecord, readData, type ServiceRequest } from '../../client';
 import type { Connected } from '../../host/connect';
 import { type Directory, readDirectory } from '../../lookup';
 import { listRequest, location } from '../../resources';
@@ -57,10 +57,7 @@ export async function readLocationName(
 	if (own !== undefined) return { name: own };
 	return await nameOfLocation(row, batch, connection, id).then(
 		(name) => (name === undefined ? { why: 'it has none' } : { name }),
-		(error: unknown) => {
-			if (!(error instanceof ServiceError)) throw error;
-			return { why: explain(error).message };
-		},
+		(error: unknown) => ({ why: explain(error).message }),
 	);
 }
 

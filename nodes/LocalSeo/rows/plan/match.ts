@@ -118,8 +118,8 @@ export function refuseUnclear(match: Match, body: JsonObject): void {
 	if (alike) throw alikeExists(match, alike);
 	const unsent = matching.fields.find((name) => keyOf(fields[name]) !== '' && !(name in body));
 	if (unsent !== undefined) throw notToBeRecognized(match, unsent);
-	const blank = matching.fields.filter((name) => keyOf(fields[name]) === '');
-	if (isPermanent && !isChosen && blank.length > 0) throw lacksFields(match, blank);
+	const blank = matching.fields.find((name) => keyOf(fields[name]) === '');
+	if (isPermanent && !isChosen && blank !== undefined) throw lacksField(match, blank);
 	const other = isChosen ? undefined : repeatedOrEditedIn(match);
 	if (other) throw repeatedOrEdited(match, other);
 }
@@ -141,7 +141,7 @@ function notToBeRecognized({ row, fields, ifExists }: Match, name: string): Inpu
 	const { noun } = row.resource;
 	return new InputError(
 		`No ${noun} has the ${name === 'id' ? 'ID' : name} ${asValue(fields[name])}`,
-		`The service sets ${name} itself, so a new ${noun} would not be recognized by it, and created again in every run. Correct it, name other fields in the option 'Match Fields', or ${OTHERWISE[ifExists]}.`,
+		`${name} is not sent, so a new ${noun} would not be recognized by it, and created again in every run. Correct it, name other fields in the option 'Match Fields', or ${OTHERWISE[ifExists]}.`,
 	);
 }
 
@@ -181,11 +181,11 @@ function alikeExists({ row, matching, ifExists }: Match, record: JsonObject): In
 }
 
 /** The error for a new record that can't be deleted again, and lacks what tells it from others. */
-function lacksFields({ row, matching }: Match, blank: string[]): InputError {
+function lacksField({ row, matching }: Match, blank: string): InputError {
 	const { noun } = row.resource;
 	return new InputError(
-		`The row has no value in ${listed(blank, MAX_RECORDS, ' and ')}`,
-		`${capitalized(noun)}s are told apart by ${listed(matching.fields, MAX_RECORDS, ' and ')}, and can't be deleted here. Fill ${blank.length === 1 ? 'it' : 'them'}, or name the fields that tell yours apart in the option 'Match Fields'.`,
+		`The row has no value in ${blank}`,
+		`${capitalized(noun)}s are told apart by ${listed(matching.fields, MAX_RECORDS, ' and ')}, and can't be deleted here. Fill it, or name the fields that tell yours apart in the option 'Match Fields'.`,
 	);
 }
 

@@ -38,7 +38,7 @@ export function publishTimeQuestions(
 	}
 	if (account.count === 0 || account.seen.has(publishTime)) return [];
 	// Additional Fields are sent as the user says.
-	const isAdded = (name: string) => row.mapping?.added.some(({ field }) => field === name) === true;
+	const isAdded = (name: string) => row.mapping.added.some(({ field }) => field === name);
 	if (isAdded(publishTime)) return [];
 	// A column that is no field may still be the time.
 	const isLeftOut = columns.unsent.some((one) => headingKey(one) === headingKey(publishTime));
@@ -62,7 +62,7 @@ export function publishTimeQuestions(
 /** The advice for a service that takes the time without showing it: all that has to be set. */
 export function unshownAdvice({ publishTime, ifExists, resource, matchFields }: Row): string {
 	const compared = matchFields.filter((name) => name !== publishTime);
-	const names = compared.length > 0 ? compared : (resource.matchFields ?? []);
+	const names = compared.length > 0 ? compared : resource.matchFields!;
 	// The time can't be compared where no record shows it.
 	const isCompared = matchFields.length === 0 || compared.length < matchFields.length;
 	const match =
@@ -72,7 +72,7 @@ export function unshownAdvice({ publishTime, ifExists, resource, matchFields }: 
 
 /** Names of the fields of a run that are read as times. */
 function timeFields({ mapping }: Row, account: AccountFields, { sent }: SheetColumns): string[] {
-	const given = [...(mapping?.mapped ?? []), ...(mapping?.added ?? []), ...sent];
+	const given = [...mapping.mapped, ...mapping.added, ...sent];
 	const isTimed = (one: { field: string; type?: string }) =>
 		one.type === 'dateTime' || account.isTime(one.field);
 	return [...new Set(given.filter(isTimed).map(({ field }) => field))];

@@ -90,5 +90,5 @@ export function plainValue(name: string, value: unknown): unknown {
 			'An earlier step has written it. Correct that step, or the expression.',
 		);
 	};
-	return JSON.parse(JSON.stringify(value, replace) ?? 'null') as unknown;
+	return JSON.parse(JSON.stringify(value, replace)) as unknown;
 }

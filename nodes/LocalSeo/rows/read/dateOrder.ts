@@ -1,5 +1,5 @@
 import { InputError } from '../../text/inputError';
-import { asValue } from '../../text/words';
+import { asValue, capitalized } from '../../text/words';
 import { singleSpaced } from './cells';
 
 // Dates of two numbers and a year, of which either number may be the day.
@@ -47,11 +47,11 @@ export function orderQuestion(values: unknown[], order: DateOrder): InputError |
 	}
 	const against = shown.find((date) => date.order && date.inForce && date.order !== date.inForce);
 	if (!against) return undefined;
-	const part = against.order === 'month' ? 'month' : 'day';
+	const part = against.order!;
 	const other = shown.find((date) => date.order === undefined);
 	return new InputError(
 		`${asValue(against.value)} has the ${part} first` +
 			(other ? `, and ${asValue(other.value)} may have it` : ''),
-		`Set 'Date Order' to ${part === 'month' ? 'Month' : 'Day'} First.`,
+		`Set 'Date Order' to ${capitalized(part)} First.`,
 	);
 }

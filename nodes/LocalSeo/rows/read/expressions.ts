@@ -87,7 +87,7 @@ export function isSameForAll(
 	{ tables }: Resource,
 	{ value, routing }: Operation,
 ): boolean {
-	const { includeInputFields } = (panel.options ?? {}) as JsonObject;
+	const { includeInputFields } = Object(panel.options) as JsonObject;
 	const isList = routing.request.method === 'GET' && (value === 'getAll' || tables !== undefined);
 	return isList && !includeInputFields && !dependsOnItem(panel);
 }

@@ -87,7 +87,7 @@ export function readMapping(
 /** @throws InputError for an additional field without a name */
 function readAdded(source: Source): InPanel[] {
 	const { additionalFields } = source.parameter('options', {}) as Options;
-	const { additionalFields: inPanel } = (source.panel.options ?? {}) as Options;
+	const { additionalFields: inPanel } = Object(source.panel.options) as Options;
 	return (additionalFields?.fields ?? []).map(({ name = '', type, value }, index) => {
 		if (isBlank(name)) {
 			throw new InputError('An additional field has no name', 'Enter its name, or remove it.');

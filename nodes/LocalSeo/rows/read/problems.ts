@@ -16,9 +16,7 @@ export class Problems {
 		try {
 			return work();
 		} catch (thrown) {
-			if (thrown instanceof InputError) this.add(thrown);
-			else this.failure ??= thrown as Error;
-			return undefined;
+			return this.note(thrown);
 		}
 	}
 
@@ -33,13 +31,15 @@ export class Problems {
 		return result as T;
 	}
 
-	/** As `noting`, of work that asks the service: its errors are thrown. */
+	/** As `noting`, of work that waits. */
 	async notingAsync<T>(work: () => Promise<T>): Promise<T | undefined> {
-		return await work().catch((thrown: unknown) => {
-			if (!(thrown instanceof InputError)) throw thrown;
-			this.add(thrown);
-			return undefined;
-		});
+		return await work().catch((thrown: unknown) => this.note(thrown));
+	}
+
+	private note(thrown: unknown): undefined {
+		if (thrown instanceof InputError) this.add(thrown);
+		else this.failure ??= thrown as Error;
+		return undefined;
 	}
 
 	add({ message, description }: Explained): void {

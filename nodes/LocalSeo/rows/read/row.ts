@@ -20,8 +20,8 @@ export interface Row extends Place, RowSettings {
 	request: ServiceRequest;
 	/** True if its location is given by name. */
 	isByName: boolean;
-	/** Absent without a body. */
-	mapping?: Mapping;
+	/** Empty without a body. */
+	mapping: Mapping;
 	/** The row's own columns. */
 	columns: JsonObject;
 	/** The parameters as they stand in the panel, with their expressions. */
@@ -41,6 +41,8 @@ export interface Row extends Place, RowSettings {
 	explain(thrown: unknown): Explained;
 }
 
+const NO_MAPPING: Mapping = { isAutomatic: false, mapped: [], added: [] };
+
 /**
  * A row of n8n as one value.
  *
@@ -58,10 +60,10 @@ export function readRow(
 	const problems = new Problems(isWrite(operation) ? 'This row was not sent' : '');
 	const request = readRequest(source, resource, operation, settings, problems);
 	const hasBody = takes('fields')(operation);
-	if (hasBody) refuseUnknownZone(zone);
+	if (hasBody || takes('output')(operation)) refuseUnknownZone(zone);
 	const mapping = hasBody
 		? readMapping(source, problems, { resource, operation }, settings)
-		: undefined;
+		: NO_MAPPING;
 	return {
 		...{ rows, index, item, hasErrorOutput, columns, panel, zone, run, explain },
 		...settings,

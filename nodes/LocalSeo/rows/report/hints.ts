@@ -8,6 +8,7 @@ import { labelOf, messageOf, unitOf } from '../labels';
 import type { Failure } from './items';
 import {
 	countOf,
+	doneTo,
 	failuresIn,
 	forecastsIn,
 	MAX_REASONS,
@@ -87,7 +88,7 @@ function rerunAdvice(run: Run): string | undefined {
 	if (isRepeatable) {
 		return `${first} can safely run ${all} again: those whose ${resource.noun} already exists are skipped.`;
 	}
-	return `Do not run ${all} again: those that succeeded would be ${resource.created ?? 'created'} twice. Run only those that failed, or set 'If It Already Exists' to 'Skip the Row'.`;
+	return `Do not run ${all} again: those that succeeded would be ${doneTo(run)} twice. Run only those that failed, or set 'If It Already Exists' to 'Skip the Row'.`;
 }
 
 /** The advice for each of the reasons that the summary shows. */
@@ -181,7 +182,7 @@ function moreHint({ ends, resource: { noun } }: Run): string | undefined {
 	const cut = ends.filter(({ total }) => total);
 	if (cut.length === 0) return undefined;
 	const shown = cut.reduce((sum, { items }) => sum + items.length, 0);
-	const total = cut.reduce((sum, end) => sum + (end.total ?? 0), 0);
+	const total = cut.reduce((sum, end) => sum + end.total!, 0);
 	const of = total < Infinity ? ` of ${total} ${noun}s` : ` ${noun}s, and there are more`;
 	return `${shown}${of}. To get all of them, turn on 'Return All'.`;
 }

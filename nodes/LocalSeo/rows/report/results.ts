@@ -124,7 +124,7 @@ export function successesOf(run: Run, { isShort = false } = {}): string {
 }
 
 /** "posted", "updated" */
-function doneTo({ resource: { created }, operation }: Run): string {
+export function doneTo({ resource: { created }, operation }: Run): string {
 	if (isUpsert(operation)) return 'created or updated';
 	const { method } = operation.routing.request;
 	return (method === 'POST' && created) || DONE[method];

@@ -62,7 +62,7 @@ export async function forecast(
 	const goesLive = live && !error && verdict?.action === 'create';
 	const fields = fieldsOf(verdict?.sends ?? request);
 	const words: Forecast = {
-		action: error ? 'invalid' : (verdict?.action ?? 'create'),
+		action: error ? 'invalid' : verdict!.action,
 		problem: message && onOneLine(message),
 		warning: error ? undefined : verdict?.warning,
 		goes_live: goesLive ? livesAt(live, row.zone, connection.account.clock.now()) : undefined,

@@ -95,7 +95,7 @@ async function needsProof(
 ): Promise<boolean> {
 	const { publishTime = '', isPublishTimeChosen, mapping } = row;
 	if (live === undefined || isPublishTimeChosen) return false;
-	if (mapping?.added.some(({ field }) => field === publishTime)) return false;
+	if (mapping.added.some(({ field }) => field === publishTime)) return false;
 	const shows = async () => account?.showsAhead(publishTime, clock.now()) === true;
 	return !(await batch.once(['shows a time to come'], shows));
 }
@@ -109,7 +109,7 @@ async function timeIn(
 	{ record, isShown }: Created,
 	connection: Connected,
 ): Promise<Shown> {
-	const name = row.publishTime ?? '';
+	const name = row.publishTime!;
 	const sent = keyOf((request.body as JsonObject)[name]);
 	const ofAnswer = isShown && Object.hasOwn(record, name) ? [record] : undefined;
 	const listed = async () =>
@@ -124,7 +124,7 @@ async function timeIn(
 
 function unproved({ row, live }: Plan, happened: string, shown: Shown): Unproved {
 	const { publishTime, zone, resource } = row;
-	const when = asPeopleRead(live?.at ?? 0, zone);
+	const when = asPeopleRead(live!.at!, zone);
 	const advice =
 		shown === 'other'
 			? `If your service keeps times all the same, name ${publishTime} in the option 'Publish Time Field'.`

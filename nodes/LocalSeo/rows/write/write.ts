@@ -48,7 +48,8 @@ export async function write(plan: Plan, batch: Batch, connection: Connected): Pr
 }
 
 async function createOne(plan: Plan, batch: Batch, connection: Connected): Promise<Sent> {
-	const { row, match, request, matching = { fields: [] } } = plan;
+	const { row, match, request } = plan;
+	const matching = plan.matching!;
 	// A record that the list shows with other values was changed since: this row gets its own.
 	const unlessMade = match && madeBefore(connection.account, request) === undefined;
 	const how = {
@@ -71,12 +72,9 @@ function made(
 	match?.existing.noteLatest({ ...match.fields, ...record });
 	if (match && wasMade) return ended(record, match.ifExists === 'skip' ? 'skipped' : 'unchanged');
 	const sent = fieldsOf(request);
-	const { fields: matched = [], isTerm } = matching ?? {};
+	const { fields: matched, isTerm } = matching!;
 	// The time counts, whatever the user compares.
-	const compared = new Set([
-		...matched,
-		...(live?.at === undefined ? [] : [row.publishTime ?? '']),
-	]);
+	const compared = new Set([...matched, ...(live?.at === undefined ? [] : [row.publishTime!])]);
 	const isOther = (name: string) =>
 		Object.hasOwn(record, name) &&
 		Object.hasOwn(sent, name) &&
