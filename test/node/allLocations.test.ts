@@ -49,13 +49,18 @@ test.each([
 });
 
 describe('a location that fails while others work', () => {
-	test('stops the node, which says how to go on', async () => {
+	test('stops the node, which says how to go on, or stands among the others', async () => {
 		const [{ id, name }] = locations();
-		respondTo(id, 403);
+		const transform = ({ data }: { data: object }) => ({ data: { ...data, has_more: true } });
+		service.sandbox.faults.add({ when: { path: `/locations/${id}/insights` }, transform });
 		const { json, error } = await run(ofAll);
 		expect(json).toEqual([]);
-		expect(error?.message).toContain(`1 of 20 locations failed: ${name} (`);
+		const reason = 'These insights are one page of several, ';
+		expect(error?.message).toContain(`1 of 20 locations failed: ${name} (${reason}`);
 		expect(error?.description).toContain("set 'On Error' to Continue (using error output)");
+		const others = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
+		const said = { message: expect.stringContaining(reason), description: expect.any(String) };
+		expect(others.json.at(-1)).toEqual({ location_id: id, location_name: name, error: said });
 	});
 
 	test('leaves by the error output, with its name and the reason', async () => {

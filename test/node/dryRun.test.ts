@@ -91,18 +91,25 @@ test('a location that does not exist is looked for once, and the row keeps its c
 test('an update and a deletion say whether their record exists', async () => {
 	const { id } = home();
 	const [{ id: kw }] = account().keywordsOf(id);
+	const of = byId('={{ $json.of }}');
 	const update = { resource: 'location', operation: 'update', fields: columns({ city: 'Ulm' }) };
 	const remove = { resource: 'keyword', operation: 'delete', locationId: byId(id) };
 	for (const [parameters, ids, request] of [
-		[{ ...update, locationId: byId('={{ $json.of }}') }, [id, 'no'], `PATCH /locations/${id}`],
-		[{ ...remove, keywordId: byId('={{ $json.of }}') }, [kw, 'no'], `DELETE /keywords/${kw}`],
+		[{ ...update, locationId: of }, [id, 'no', '..'], `PATCH /locations/${id}`],
+		[{ ...remove, keywordId: of }, [kw, 'no', '..'], `DELETE /keywords/${kw}`],
 	] as const) {
 		const { json } = await look(parameters, { rows: ids.map((of) => ({ of })) });
 		expect(json).toMatchObject([
 			{ action: parameters.operation, id: ids[0], request, warning: '' },
 			{ action: 'invalid', id: '', problem: expect.stringMatching(/^There is no (loc|keyw)/) },
+			{ action: 'invalid', id: '', problem: expect.stringMatching(/^"\.\." is not a valid/) },
 		]);
 	}
+	// Where a location can't be read, a post has no name of it, and an update is not said to be possible.
+	service.sandbox.faults.add({ when: { path: '/locations/*' }, response: { status: 403 } });
+	expect(Object.keys((await looked([row()]))[0])).not.toContain('location_name');
+	const { error } = await look({ ...update, locationId: byId(id) });
+	expect(error?.message).toContain('is not allowed to get location');
 });
 
 test('a run is summed up in a hint, and a row that is wrong stands for no other one', async () => {

@@ -65,6 +65,8 @@ test.each([
 			`3 of 6 rows failed; 3 were posted. Rows 2, 4: ${NOWHERE}; row 6: ${EMPTY}. ${where}`,
 			'3 content posts go live at once.',
 		]);
+		const single = await run(createPosts, { rows: [rows[0]], settings: { onError } });
+		expect(single.hints).toEqual(isApart ? ['The row failed and is on the error output.'] : []);
 	},
 );
 

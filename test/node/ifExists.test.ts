@@ -68,6 +68,8 @@ describe('locations', () => {
 		const rows = ['Leeds', 'York'].map((city) => ({ name: shop.name, city }));
 		const { error } = await run(create, rows);
 		expect(error?.description).toMatch(/name the fields that tell yours apart/);
+		const extra = await run(create, [{ ...shop, Notes: 'x' }]);
+		expect(extra.error?.message).toMatch(/locations read shows these columns: Notes$/);
 		const byCity = { ...create, options: { matchFields: 'name, city' } };
 		expect(skipped(await run(byCity, rows))).toEqual([false, false]);
 		expect(skipped(await run(byCity, rows))).toEqual([true, true]);

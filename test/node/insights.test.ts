@@ -89,6 +89,8 @@ describe("the location's name", () => {
 	});
 
 	test('is empty where it can not be read', async () => {
+		account().updateLocation(locations(1)[0], { name: ' ' });
+		expect((await run(insights(), { rows: idsOf(1) })).hints.join()).toMatch(/ \(it has none\)\.$/);
 		service.sandbox.faults.add({ when: { path: '/locations/*' }, response: { status: 403 } });
 		const { json, error, hints } = await run(insights(), { rows: idsOf(2) });
 		expect(error).toBeUndefined();
@@ -114,6 +116,12 @@ test.each([
 	expect(error?.message).toMatch(/These insights are one page of several/);
 	const taken = await run(insights('rows', { acceptIncomplete: true }), { rows: locations(1) });
 	expect(taken.json).toMatchObject(DAYS);
+});
+
+test('no insights are no rows, and a hint says so', async () => {
+	respond({});
+	const { json, hints } = await run(insights(), { rows: locations(1) });
+	expect([json, hints]).toEqual([[], [expect.stringMatching(/^No insights were found for /)]]);
 });
 
 // In unit/insightsPeriod: which days a period has, and what is said of days that are missing.

@@ -101,17 +101,6 @@ test.each<[Answer, string]>([
 	expect(service.requests).toEqual(Array(3).fill(expect.stringMatching(/^GET /)));
 });
 
-test('a list that is refused: the message says what to set instead', async () => {
-	const service = backend({
-		page: () => ({ status: 403, body: { message: 'Not for this plan' } }),
-	});
-	const { error } = await service.run(postSheet, { rows: rowsFor(service) });
-	expect(error?.description).toMatch(
-		/Not for this plan.*'Create Another One'|'Create Another One'.*Not for/,
-	);
-	expect(service.sent('POST')).toEqual([]);
-});
-
 test('an incomplete list is an error; who accepts it gets what came, and a hint', async () => {
 	const service = backend({
 		pageSize: 5,

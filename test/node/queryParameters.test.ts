@@ -62,6 +62,9 @@ describe.each([false, true])('by the routing of n8n: %p', (isRoutedByHost) => {
 			'query parameter "q": an invalid date stands in place of a value',
 		],
 		['', 'x', 'A query parameter has no name'],
+		['={{ null }}', 'x', 'A query parameter has no name'],
+		['q', '={{ ({ a: 1 }) }}', 'The query parameter "q" is an object'],
+		['q', '={{ [[1]] }}', 'The query parameter "q" contains a list'],
 		// n8n leaves these out: a filter would be lost in silence.
 		...DROPPED.map((name): [string, string, string] => [
 			...([name, 'x', `n8n can't send a query parameter "${name.trim()}"`] as const),

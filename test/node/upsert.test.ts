@@ -63,13 +63,20 @@ test('by its ID, one is renamed, and an ID that no location has is refused', asy
 });
 
 test('what the service sets itself is not sent, and the form that it gives a value is no difference', async () => {
-	const stored = { opened: '2026-01-05T09:00:00.000Z', floors: 2, hours: { monday: '8-18' } };
+	const stored = { opened: '2026-01-05', floors: 2, hours: { monday: '8-18' }, unchanged: 'yes' };
 	const { id, ...record } = addBakery(stored);
 	// A column of the name status is asked about.
 	const own = { ...record, status: '', id, created_at: '2020-01-01T00:00:00Z', rank_score: 1 };
-	expect(said((await run([{ ...own, floors: '2' }])).json)).toEqual(['unchanged']);
+	const { json } = await run([{ ...own, floors: '2' }]);
+	expect(json).toMatchObject([{ outcome: 'unchanged', unchanged: 'yes' }]);
 	await run([{ ...own, hours: { monday: '8-19' } }]);
 	expect(bodies('PATCH')).toEqual([{ hours: { monday: '8-19' } }]);
+});
+
+test('one that two executions create at the same moment is there once', async () => {
+	const both = await Promise.all([run([york]), run([york])]);
+	expect(both.flatMap(({ json }) => said(json)).sort()).toEqual(['created', 'unchanged']);
+	expect(sent('POST')).toHaveLength(1);
 });
 
 test('one that was renamed within the hour is created again, as the dry run says', async () => {

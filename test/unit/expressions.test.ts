@@ -21,6 +21,9 @@ test.each([DateTime.utc(2027), new Date(), 'Monday', ['a'], null])(
 	(when) => {
 		expect(new Sheet([{ json: { when } }]).missing(['when', 'year'])).toBeUndefined();
 		expect(valueAt({ when }, ['when', 'year'])).toBe(when);
+		const inside = new Sheet([{ json: { when: { month: 5 } } }]).missing(['when', 'year']);
+		expect(inside).toEqual({ name: 'when.year', advice: 'There are: month.' });
+		expect(new Sheet([{ json: {} }]).missing(['when'])).toEqual({ name: 'when', advice: '' });
 	},
 );
 

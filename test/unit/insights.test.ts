@@ -122,7 +122,7 @@ test.each<[string, unknown, object]>([
 	['a list of several', [{ a: 1 }, { a: 2 }], { data: '[{"a":1},{"a":2}]' }],
 	['a value', 5, { data: 5 }],
 	['a date of another name', { days: [{ when: A }, 1] }, { days: `[{"when":"${A}"},1]` }],
-	['an entry without a date', [{ date: 1 }, { date: A }], { data: `[{"date":1},{"date":"${A}"}]` }],
+	['an entry without a date', [{ date: A }, { date: 1 }], { data: `[{"date":"${A}"},{"date":1}]` }],
 	// The numbers may belong to either.
 	['two lists of dates', { dates: [A], to: [A], n: [1] }, { dates: LIST, to: LIST, n: '[1]' }],
 	['a date that is no list of days', { date: A, views: 1 }, { data_date: A, views: 1 }],
@@ -139,6 +139,7 @@ test('series that can not be told apart are refused', () => {
 		'2 series that can\'t be told apart: several are called "line"',
 	);
 	expect(() => summary(data)).toThrow(InputError);
+	expect(() => daily(data.map((one) => ({ data: one.data })))).toThrow('apart: they have no name');
 });
 
 test.each([

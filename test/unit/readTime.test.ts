@@ -41,10 +41,14 @@ test.each([
 const UNREAD = "can't be read as a time";
 test.each<[why: string, unknown[]]>([
 	[UNREAD, ['2027', '2027-06', 2027, 20_089, 73_051, '2027-12-24 10:00-12:00']],
+	[UNREAD, ['2027-12-24Z', '2027-12-24 13:00 PM', '2027-12-24 0:30 AM']],
 	[UNREAD, ['2027-12-24 10:00 CET', '2027-12-24T10:00:00+99:99', '12/24/27', true]],
 	[UNREAD, ['24. Dezember 2027', 'Thu, Dec 24, 2027', 'Dec 24', 'next Friday', { year: 2027 }]],
 	['has no day', ['10:00', '9 am']],
-	['is no day and hour of the years 1955 to 2099', ['2027-02-30', '2127-12-24', '31.04.2027']],
+	[
+		'is no day and hour of the years 1955 to 2099',
+		['2027-02-30', '2127-12-24', '31.04.2027', '32/13/2027'],
+	],
 	['is no day and hour', ['2027-12-24 24:30', '2027-12-24T2560Z']],
 	['does not exist in America/New_York', ['2027-03-14 02:30']],
 	['comes twice in America/New_York', ['2027-11-07 01:30']],
@@ -68,4 +72,5 @@ test('a field of days gets days, and refuses an hour', () => {
 	expect(refusal('24.12.2027 10:00', 'ask', true)).toContain(
 		'has an hour, and the field holds days',
 	);
+	expect(refusal('soon', 'ask', true)).toContain('as 2027-12-24 in');
 });

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { useShortWatch } from '../../support/shortWatch';
 import { type Service, useBackend } from '../backend';
 import {
 	asks,
@@ -21,6 +22,7 @@ import {
 
 // No post goes live by mistake: what the time of a row may mean is asked, and whether it is kept is proved.
 
+useShortWatch();
 const backend = useBackend();
 const days = (count: number) =>
 	rowsOf(...Array.from({ length: count }, (_, day) => at(`2027-12-1${day} 10:00`)));
@@ -31,6 +33,7 @@ const EMPTY = [
 const HOUR_AGO = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 3_600_000)
 	.toISOString()
 	.replace('.000', '');
+const SEND = "in the option 'Additional Fields', and set 'Match Fields' to title. If";
 const NO_FIELD = ['The only content post read does not show a field publish_at'];
 
 test.each<Case>([
@@ -97,6 +100,12 @@ test.each<Case>([
 	[
 		'dots with the month first are one, too',
 		asks(["Set 'Date Order' to Month First."], at('12.24.2027'), at('03.04.2027')),
+	],
+	[
+		'in a field of days, one is its midnight in the zone of the workflow',
+		[[at('2020-05-01'), ['is over: Fri, May 1, 2020, 00:00 (Europe/Berlin) |']]],
+		{},
+		at('2099-01-01'),
 	],
 	...['12.24.2027', '12-24-2027'].map(
 		(one): Case => [
@@ -191,6 +200,14 @@ test.each(['skip', 'create'])(
 	},
 );
 
+test('a first post that may have gone out stops the run, too', async () => {
+	const service = backend({ created: () => ({ status: 504 }) });
+	const { sent, words } = await post(service, days(3), { ifExists: 'create' });
+	expect(sent).toHaveLength(1);
+	expect(words[0]).toContain('Could not confirm whether the content post was created');
+	for (const one of words.slice(1)) expect(one).toContain(UNSEEN.replace('went', 'may have gone'));
+});
+
 test('a service that calls the time otherwise: a time that is over proves nothing', async () => {
 	const rows = rowsOf(at(HOUR_AGO), at('2027-12-10'), at('2027-12-11'));
 	const { sent, words, json } = await post(forgetful('2027-01-02'), rows);
@@ -200,7 +217,7 @@ test('a service that calls the time otherwise: a time that is over proves nothin
 });
 
 test('a service that calls the time otherwise: whoever names the field vouches for it', async () => {
-	const { sent } = await post(forgetful(), days(3), options({ publishTimeField: 'publish_at' }));
+	const { sent } = await post(forgetful(), days(3), options({ publishTimeField: 'Publish At' }));
 	expect(sent).toHaveLength(3);
 });
 
@@ -259,8 +276,8 @@ test.each<Case>([
 	],
 	[
 		'where posts show another field, the name is asked for',
-		asks([...NO_FIELD, "in the option 'Publish Time Field'"], christmas({})),
-		MAPPED,
+		asks([...NO_FIELD, "in the option 'Publish Time Field'", SEND], christmas({})),
+		{ ...MAPPED, ...options({ matchFields: 'title, publish_at' }) },
 		OTHER_TIME,
 	],
 	[
