@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, incomingRow } from '../../support/fixture';
+import { incomingRow } from '../../support/fixture';
 import { fc } from '../../support/random';
 import { type Fields, type Service, useBackend } from '../backend';
 
