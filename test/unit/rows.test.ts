@@ -183,12 +183,15 @@ describe('a row is compared with what exists', () => {
 		/^A content post with this title and content is there for .*Dec.* 24.*2027.*; the row says .*Jan.* 7.*set the option 'Match Fields' to title, content, publish_at;/;
 	const edited = /^A content post with this title is there for .*, with another content \|/;
 	const chosen = { matchFields: matching.fields };
+	const at = (publish_at: unknown) => ({ records: [{ ...old, publish_at }] });
 	const untimed = { records: [{ title: 'Old', content: 'Text' }] };
 	test.each<[string, JsonObject, RegExp, Compared?]>([
 		['the same texts at another time', later, repeated],
 		['the same texts at another time, and Match Fields', later, /^create/, chosen],
 		['a time, where none shows one', later, /shows publish_at \| Without it/, untimed],
 		['a time, where another list does', later, /^create/, { ...untimed, shown: ['publish_at'] }],
+		['the texts of one without a time', later, /is there without a time; the row/, at(null)],
+		['the texts of one of a day', later, /is there for 2027-12-24; the row/, at('2027-12-24')],
 		['one without an ID', later, /if not, remove the row\.$/, { records: [{ ...old, id: '' }] }],
 		['the same time and one text of several', { ...old, content: 'Now, and then' }, edited],
 		['other texts', party, /^create/],

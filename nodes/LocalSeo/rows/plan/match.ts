@@ -150,14 +150,15 @@ function repeatedOrEdited({ row, fields, matching }: Match, record: JsonObject):
 	const { time = '', fields: names } = matching;
 	const shared = names.filter((name) => name !== time && isSame(fields, record, name));
 	const isAtSameTime = keyOf(fields[time]) === keyOf(record[time]);
-	const [own, other] = [fields, record].map((one) => shownTime(one[time], row.zone) || 'no time');
+	const [own, other] = [fields, record].map((one) => shownTime(one[time], row.zone));
 	const all = [...new Set([...names, time])].join(', ');
 	const others = names.filter((name) => !isSame(fields, record, name));
 	const difference = isAtSameTime
 		? `, with another ${listed(others, MAX_RECORDS, ' and ')}`
 		: `; the row says ${own}`;
+	const when = other === '' ? 'without a time' : `for ${other}`;
 	return new InputError(
-		`A ${noun} with this ${listed(shared, MAX_RECORDS, ' and ')} is there for ${other}${difference}`,
+		`A ${noun} with this ${listed(shared, MAX_RECORDS, ' and ')} is there ${when}${difference}`,
 		`If it is another ${noun}, set the option 'Match Fields' to ${all}; if not, remove the row${idIn(record)}.`,
 	);
 }

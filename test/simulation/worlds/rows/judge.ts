@@ -1,4 +1,4 @@
-import { groupBy } from '../../../../dev/n8n/groupBy';
+import groupBy from 'lodash/groupBy';
 import { type Account, idOf } from '../../../../nodes/LocalSeo/client';
 import type { World } from './dimensions';
 import type { Service } from './service';
@@ -43,15 +43,15 @@ const when = (isWrong: boolean, text: string) => (isWrong ? [text] : []);
  * makes one record for all of them, and any other run one for each.
  */
 function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
-	const recordsOf = groupBy(service.records, ({ row }) => row);
-	const reportsOf = groupBy(reports, ({ who }) => who);
+	const recordsOf = groupBy(service.records, 'row');
+	const reportsOf = groupBy(reports, 'who');
 	// A record that was there all the time may be missed by one reading, and seen by a later one.
 	const isSlipping = ['add', 'remove'].every((kind) =>
 		world.changes.some(({ what }) => what === kind),
 	);
 	return groups.flatMap((rows) => {
-		const own = rows.flatMap((row) => recordsOf.get(row) ?? []);
-		const said = rows.flatMap((row) => reportsOf.get(row) ?? []);
+		const own = rows.flatMap((row) => recordsOf[row] ?? []);
+		const said = rows.flatMap((row) => reportsOf[row] ?? []);
 		const done = said.flatMap((report) => (report.said === 'done' ? [report.record] : []));
 		const failed = said.filter((report) => report.said === 'failed').length;
 		const ids = done.flatMap((record) => idOf(record) ?? []);
@@ -78,11 +78,11 @@ function callsEnd({ world, service, reports }: Played): string[] {
 	const good = service.requests
 		.flatMap(({ isGood, answeredAt }) => (isGood ? (answeredAt ?? []) : []))
 		.sort((one, other) => one - other);
-	const sentBy = groupBy(service.requests, ({ who }) => who);
+	const sentBy = groupBy(service.requests, 'who');
 	return reports.flatMap(({ who, calledAt, endedAt }) => {
 		const between = good.filter((at) => at > calledAt && at < endedAt);
 		const gaps = [...between, endedAt].map((at, index) => at - (between[index - 1] ?? calledAt));
-		const first = sentBy.get(who)?.find(({ at }) => at >= calledAt)?.at ?? endedAt;
+		const first = sentBy[who]?.find(({ at }) => at >= calledAt)?.at ?? endedAt;
 		const took = endedAt - first;
 		return [
 			...when(Math.max(...gaps) > most, `3: ${who} stood still for ${Math.max(...gaps)} ms`),
@@ -97,7 +97,7 @@ function callsEnd({ world, service, reports }: Played): string[] {
  */
 function sendsAreFew({ service }: Played): string[] {
 	const sends = service.requests.filter(({ isRead }) => !isRead);
-	return [...groupBy(sends, ({ call }) => call).values()].flatMap((ofCall) => {
+	return Object.values(groupBy(sends, 'call')).flatMap((ofCall) => {
 		const doubts = ofCall.slice(0, -1).map(({ doubt }) => doubt);
 		const silent = doubts.filter((doubt) => doubt === 'silent').length;
 		const name = `4: ${ofCall[0].who} was sent again`;

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../../dev/n8n/groupBy';
+import groupBy from 'lodash/groupBy';
 import {
 	Account,
 	type Connection,
@@ -46,7 +46,7 @@ export async function play(world: World) {
 	await clock.run(run.post(rows, others));
 	await clock.run(clock.sleep(AFTERWARDS));
 	const ofTitle = groupBy(all, ({ fields }) => fields.title);
-	const groups = [...ofTitle.values()].map((group) => group.map(({ name }) => name));
+	const groups = Object.values(ofTitle).map((group) => group.map(({ name }) => name));
 	const played: Played = { world, service, account, reports: [...run.reports.values()], groups };
 	const count = { done: 0, failed: 0, unconfirmed: 0, stopped: 0 };
 	for (const { said } of played.reports) {
