@@ -19,9 +19,7 @@ function end() {
 }
 
 /** The real n8n spends much time waiting; what runs beside it takes the processor then, and not before. */
-const NICE = '{ echo 5 >/proc/self/autogroup; } 2>/dev/null; exec nice -n 5 "$@"';
-/** On Linux, a group has a niceness of its own. */
-const WHEN_IDLE = ['sh', '-c', NICE, 'sh'];
+const WHEN_IDLE = ['nice', '-n', '5'];
 
 /** Minutes after which what runs is taken for stuck: it is stopped, says what it said so far, and fails. */
 const STUCK = 45;
@@ -106,9 +104,15 @@ async function pack() {
   process.env.LOCAL_SEO_TARBALL = join(reports, name);
 }
 
-/** What reads dates. */
-const OF_DATES = ['--maxWorkers=1', '--testPathPatterns', 'unit/(readTime|insights)|client/same'];
-
+/** One after the other, beside the tests. */
+async function checks() {
+  await check('lint');
+  // On the engine of the oldest n8n.
+  await check('test:versions', '--short');
+  // Nothing depends on the time zone of the machine: here what reads dates runs west of Greenwich, ...
+  const ofDates = ['--maxWorkers=1', '--testPathPatterns', 'unit/(readTime|insights)|client/same'];
+  await tests('zone', ['quick', ...ofDates], { prefix: WHEN_IDLE, zone: 'America/St_Johns' });
+}
 /** All that needs the packed node, in two n8n, about as long as each other: the editor's tests, and all else. */
 async function withPackage() {
   await pack();
@@ -121,12 +125,9 @@ async function withPackage() {
 }
 await Promise.all([
   withPackage(),
-  // Nothing depends on the time zone of the machine: one is west of Greenwich, and one east of it.
+  // ... and here east of it.
   tests('quick', ['quick'], { prefix: WHEN_IDLE, zone: 'Asia/Kolkata' }),
-  tests('zone', ['quick', ...OF_DATES], { prefix: WHEN_IDLE, zone: 'America/St_Johns' }),
-  check('lint'),
-  // On the engine of the oldest n8n.
-  check('test:versions', '--short'),
+  checks(),
 ]);
 
 const total = count.passed + count.failed;
