@@ -17,7 +17,7 @@ export const SHEET = 'Rows of the sheet';
 selectors.setTestIdAttribute('data-test-id');
 
 /** False if it does not show within milliseconds. */
-const isShown = async (what: Locator, timeout = 15_000) =>
+const isShown = async (what: Locator, timeout = 60_000) =>
 	await what.waitFor({ timeout }).then(
 		() => true,
 		() => false,
@@ -51,7 +51,10 @@ export class Editor {
 		await this.page.close();
 	}
 
-	/** Acts until it shows: as a person does whose click was lost. */
+	/**
+	 * Acts until it shows: as a person does whose click was lost, and not before a busy machine had the time to
+	 * show it, since a click on what has just opened may close it again.
+	 */
 	private async actUntil(shown: Locator, act: () => Promise<unknown>): Promise<void> {
 		for (let tries = 1; tries < 4; tries++) {
 			await act();
@@ -236,7 +239,7 @@ export class Editor {
 		const mapped = this.parameter(field).getByText(`$json.${column}`);
 		for (let draws = 1; draws < 5; draws++) {
 			await this.draw(column, field);
-			if (await isShown(mapped)) return;
+			if (await isShown(mapped, 15_000)) return;
 		}
 		await this.picture('not-mapped');
 		throw new Error(`the column ${column} can not be drawn to ${field}`);

@@ -101,6 +101,7 @@ test.each<Case>([
 		'dots with the month first are one, too',
 		asks(["Set 'Date Order' to Month First."], at('12.24.2027'), at('03.04.2027')),
 	],
+	['also alone', asks(['has the month first'], at('12.24.2027'))],
 	[
 		'in a field of days, one is its midnight in the zone of the workflow',
 		[[at('2020-05-01'), ['is over: Fri, May 1, 2020, 00:00 (Europe/Berlin) |']]],
