@@ -65,7 +65,7 @@ class Memory {
 	}
 
 	keep(given: Creation, content: string, row?: RowKey): void {
-		const creation = { ...given, record: given.record && shortened(given.record) };
+		const creation = { ...given, record: given.record && remembered(given.record) };
 		const bytes =
 			jsonBytes([creation.entry.key, creation.record]) + this.newBytesOf(creation.entry);
 		if (row) this.ofRows.set(rowName(row), creation, bytes);
@@ -107,7 +107,7 @@ class Memory {
 }
 
 /** A larger record is remembered by its ID alone, so that large texts push no row out of memory. */
-function shortened(record: JsonObject): JsonObject {
+function remembered(record: JsonObject): JsonObject {
 	return jsonBytes(record) > LARGE ? pick(record, 'id') : record;
 }
 
