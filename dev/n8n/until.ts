@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Complaint } from './complaint';
 
-/** For what n8n's next poll brings, a minute later; the test needs a longer timeout of jest's, too. */
+/** For what n8n's next poll brings, on a busy machine. */
 export const AFTER_A_POLL = { seconds: 150 };
 
 /**

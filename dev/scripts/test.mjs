@@ -113,6 +113,7 @@ async function checks() {
   const ofDates = ['--maxWorkers=1', '--testPathPatterns', 'unit/(readTime|insights)|client/same'];
   await tests('zone', ['quick', ...ofDates], { prefix: WHEN_IDLE, zone: 'America/St_Johns' });
 }
+
 /** All that needs the packed node, in two n8n, about as long as each other: the editor's tests, and all else. */
 async function withPackage() {
   await pack();
@@ -123,6 +124,7 @@ async function withPackage() {
     tests('repo', ['repo'], { prefix: WHEN_IDLE }),
   ]);
 }
+
 await Promise.all([
   withPackage(),
   // ... and here east of it.

@@ -119,7 +119,7 @@ function failedRecord({ explain, hasErrorOutput }: Row, { location, error }: Fai
 	const about = { location_id: location.id, location_name: location.name };
 	const said = {
 		message: asTextOrHtml(`${labelReading(location)}: ${message}`),
-		description: description && onOneLine(description),
+		description: description === undefined ? null : onOneLine(description),
 		...(status > 0 && { httpCode: String(status) }),
 	};
 	return hasErrorOutput ? { error: { ...said, ...about } } : { ...about, error: said };

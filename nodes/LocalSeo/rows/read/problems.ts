@@ -16,7 +16,9 @@ export class Problems {
 		try {
 			return work();
 		} catch (thrown) {
-			return this.note(thrown);
+			if (thrown instanceof InputError) this.add(thrown);
+			else this.failure ??= thrown as Error;
+			return undefined;
 		}
 	}
 
@@ -31,15 +33,13 @@ export class Problems {
 		return result as T;
 	}
 
-	/** As `noting`, of work that waits. */
+	/** As `noting`, of work that asks the service: its errors are thrown. */
 	async notingAsync<T>(work: () => Promise<T>): Promise<T | undefined> {
-		return await work().catch((thrown: unknown) => this.note(thrown));
-	}
-
-	private note(thrown: unknown): undefined {
-		if (thrown instanceof InputError) this.add(thrown);
-		else this.failure ??= thrown as Error;
-		return undefined;
+		return await work().catch((thrown: unknown) => {
+			if (!(thrown instanceof InputError)) throw thrown;
+			this.add(thrown);
+			return undefined;
+		});
 	}
 
 	add({ message, description }: Explained): void {

@@ -57,7 +57,7 @@ export const FIELDS: Record<Kind, (number: number, name: string) => Fields> = {
 };
 
 const DAY = 86_400_000;
-/** Changes the account; `pick` says which record. */
+
 /** The service, as far as changes need it; `pick` chooses among what is there. */
 interface Changing {
 	now: number;
@@ -73,6 +73,7 @@ interface Changing {
 	remove(kind: Kind, record: Fields | undefined): void;
 }
 
+/** Changes the account; `pick` says which record. */
 type Change = (service: Changing, pick: number) => void;
 
 const add =
