@@ -61,7 +61,7 @@ const LINTS = [
 	program(['n8n-node', 'lint'], { ESLINT_FLAGS: 'v10_config_lookup_from_file' }),
 	// The build checks once more what ships, without the types of Node.js.
 	program(['tsc', '--project', 'dev']),
-	program(['prettier', '--check', '--log-level', 'warn', '.']),
+	program(['prettier', '--check', '--cache', '--log-level', 'warn', '.']),
 ];
 define('lint', "n8n's linter, types and formatting", series(...LINTS));
 

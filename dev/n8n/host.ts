@@ -48,6 +48,10 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 		...cleanEnvironment(),
 		NO_PROXY: `${LOOPBACK},localhost`,
 		no_proxy: `${LOOPBACK},localhost`,
+		// Each start compiles less than the one before.
+		NODE_COMPILE_CACHE: join(MODULES, '.cache', 'compiled'),
+		// It makes many short-lived objects.
+		NODE_OPTIONS: '--max-semi-space-size=64',
 		N8N_USER_FOLDER: home.folder,
 		N8N_RESTRICT_FILE_ACCESS_TO: home.files,
 		N8N_LISTEN_ADDRESS: LOOPBACK,

@@ -15,6 +15,15 @@ afterAll(async () => await editor?.close());
 const anyLocation = () => n8n.sandbox.account.locations[0];
 const postsOf = (id: string) => n8n.sandbox.account.postsOf(id).map(({ title }) => title);
 
+/** The node as it is after its action was chosen, with the columns of the incoming data. */
+function create(locationId: object, credential = n8n.credential) {
+	const choices = { resource: 'post', operation: 'create', whenToPublish: 'now' };
+	const parameters = { ...choices, locationId, fields: incomingRow };
+	return step('Create the post', 'n8n-nodes-local-seo.localSeo', 1, parameters, {
+		credentials: { localSeoApi: credential },
+	});
+}
+
 /** Actions of the user; a drag is one, and so is a word that is typed. */
 let actions = 0;
 const act = async <T>(action: Promise<T>) => {
@@ -54,18 +63,9 @@ test('a sheet is checked, posted, not posted twice, and each row says what becam
 		{ location_id: 'loc_5t7w1q', title: 'Summer menu', content: 'Ten dishes, in the yard' },
 	].map((row, index) => ({ row_number: index + 2, ...row }));
 	const before = postsOf(one.id);
-	const parameters = {
-		resource: 'post',
-		operation: 'create',
-		locationId: byId('={{ $json.location_id }}'),
-		whenToPublish: 'now',
-		fields: incomingRow,
-		options: { includeInputFields: true },
-	};
-	const post = step('Create the post', 'n8n-nodes-local-seo.localSeo', 1, parameters, {
-		credentials: { localSeoApi: n8n.credential },
-		onError: 'continueRegularOutput',
-	});
+	const post = create(byId('={{ $json.location_id }}'));
+	Object.assign(post.parameters, { options: { includeInputFields: true } });
+	post.onError = 'continueRegularOutput';
 	const columns = {
 		title: '={{ $json.title }}',
 		status: "={{ $json.error ? 'not posted' : $json.skipped ? 'already there' : 'posted' }}",
@@ -111,20 +111,6 @@ test('a sheet is checked, posted, not posted twice, and each row says what becam
 });
 
 describe('what the panel says of a sheet', () => {
-	const create = (locationId: object, credential = n8n.credential) =>
-		step(
-			'Create the post',
-			'n8n-nodes-local-seo.localSeo',
-			1,
-			{
-				resource: 'post',
-				operation: 'create',
-				locationId,
-				whenToPublish: 'now',
-				fields: incomingRow,
-			},
-			{ credentials: { localSeoApi: credential } },
-		);
 	const row = { title: 'Open on Sunday', content: 'From 8 to 12.' };
 
 	test('that it has no location, before anything runs', async () => {
