@@ -104,31 +104,31 @@ async function pack() {
   process.env.LOCAL_SEO_TARBALL = join(reports, name);
 }
 
+const isPacked = pack();
+
 /** One after the other, beside the tests. */
 async function checks() {
   await check('lint');
   // On the engine of the oldest n8n.
   await check('test:versions', '--short');
   // Nothing depends on the time zone of the machine: here what reads dates runs west of Greenwich, ...
-  const ofDates = ['--maxWorkers=1', '--testPathPatterns', 'unit/(readTime|insights)|client/same'];
+  const ofDates = ['--runInBand', '--testPathPatterns', 'unit/(readTime|insights)|client/same'];
   await tests('zone', ['quick', ...ofDates], { prefix: WHEN_IDLE, zone: 'America/St_Johns' });
+  await isPacked;
+  await tests('repo', ['repo', '--runInBand'], { prefix: WHEN_IDLE });
+  // It starts an n8n of its own.
+  await tests('npm start', ['e2e', '--testPathPatterns', 'npmStart'], { prefix: WHEN_IDLE });
 }
 
-/** All that needs the packed node, in two n8n, about as long as each other: the editor's tests, and all else. */
-async function withPackage() {
-  await pack();
-  const editor = 'test/e2e/(sheetToPosts|walkthrough|fieldsToFill)';
-  await Promise.all([
-    tests('editor', ['e2e', '--runInBand', '--testPathPatterns', editor]),
-    tests('workflows', ['e2e', '--runInBand', '--testPathIgnorePatterns', editor]),
-    tests('repo', ['repo'], { prefix: WHEN_IDLE }),
-  ]);
+async function inN8n() {
+  await isPacked;
+  await tests('e2e', ['e2e', '--runInBand', '--testPathIgnorePatterns', 'npmStart']);
 }
 
 await Promise.all([
-  withPackage(),
+  inN8n(),
   // ... and here east of it.
-  tests('quick', ['quick'], { prefix: WHEN_IDLE, zone: 'Asia/Kolkata' }),
+  tests('quick', ['quick', '--maxWorkers=50%'], { prefix: WHEN_IDLE, zone: 'Asia/Kolkata' }),
   checks(),
 ]);
 
