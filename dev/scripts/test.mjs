@@ -106,7 +106,13 @@ async function pack() {
 
 const isPacked = pack();
 
-/** One after the other, beside the tests. */
+/** One n8n for all that is tested in it: it is what takes longest. */
+async function inN8n() {
+  await isPacked;
+  await tests('e2e', ['e2e', '--runInBand', '--testPathIgnorePatterns', 'npmStart']);
+}
+
+/** One after the other, beside the tests: with more at a time, n8n would wait for the processor. */
 async function checks() {
   await check('lint');
   // On the engine of the oldest n8n.
@@ -116,13 +122,8 @@ async function checks() {
   await tests('zone', ['quick', ...ofDates], { prefix: WHEN_IDLE, zone: 'America/St_Johns' });
   await isPacked;
   await tests('repo', ['repo', '--runInBand'], { prefix: WHEN_IDLE });
-  // It starts an n8n of its own.
+  // With an n8n of its own.
   await tests('npm start', ['e2e', '--testPathPatterns', 'npmStart'], { prefix: WHEN_IDLE });
-}
-
-async function inN8n() {
-  await isPacked;
-  await tests('e2e', ['e2e', '--runInBand', '--testPathIgnorePatterns', 'npmStart']);
 }
 
 await Promise.all([
