@@ -59,10 +59,8 @@ describe("the credential in n8n's HTTP Request node", () => {
 	});
 
 	test('nor can a redirect', async () => {
-		n8n.sandbox.faults.add({
-			times: 1,
-			response: { status: 302, headers: { location: other() } },
-		});
+		const response = { status: 302, headers: { location: other() } };
+		n8n.sandbox.faults.add({ times: 1, response });
 		await ask(`${n8n.sandbox.baseUrl}/locations`);
 		expect(askedElsewhere).toEqual([]);
 	});
