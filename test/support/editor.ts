@@ -55,12 +55,15 @@ export class Editor {
 	 * Acts until it shows: as a person does whose click was lost, and not before a busy machine had the time to
 	 * show it, since a click on what has just opened may close it again.
 	 */
-	private async actUntil(shown: Locator, act: () => Promise<unknown>): Promise<void> {
+	private async actUntil(
+		shown: Locator,
+		act: (isAgain: boolean) => Promise<unknown>,
+	): Promise<void> {
 		for (let tries = 1; tries < 4; tries++) {
-			await act();
+			await act(tries > 1);
 			if (await isShown(shown.first())) return;
 		}
-		await act();
+		await act(true);
 		await shown.first().waitFor();
 	}
 
@@ -138,9 +141,8 @@ export class Editor {
 	async openNode(name: string): Promise<void> {
 		const node = this.nodeOf(name);
 		const click = { force: true }; // it has no size of its own
-		let tries = 0;
-		await this.actUntil(this.page.getByTestId('output-panel'), async () => {
-			if (tries++ === 0) return await node.dblclick(click);
+		await this.actUntil(this.page.getByTestId('output-panel'), async (isAgain) => {
+			if (!isAgain) return await node.dblclick(click);
 			await this.page.keyboard.press('Escape');
 			await node.click(click);
 			await this.page.keyboard.press('Enter');

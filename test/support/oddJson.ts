@@ -82,8 +82,7 @@ type Place = [container: object, name: string];
 function placesIn(value: unknown): Place[] {
 	if (typeof value !== 'object' || value === null) return [];
 	const own = Object.keys(value).map((name): Place => [value, name]);
-	const within = Object.values(value).filter((one) => typeof one === 'object');
-	return [...own, ...within.flatMap(placesIn)];
+	return [...own, ...Object.values(value).flatMap(placesIn)];
 }
 
 /** As JSON has it: an assignment to `__proto__` would change the prototype. */
