@@ -217,6 +217,8 @@ export class Editor {
 	/** Creates the first credential from the open node. */
 	async createCredential(baseUrl: string, apiKey: string): Promise<void> {
 		await this.page.getByText('Connect to Local SEO').click();
+		// n8n gives it a name, and refuses to save it before that.
+		await this.page.getByTestId('credential-name').waitFor();
 		await this.parameter('baseUrl').locator('input').fill(baseUrl);
 		await this.parameter('apiKey').locator('input').fill(apiKey);
 		const save = this.page.getByTestId('credential-save-button');
