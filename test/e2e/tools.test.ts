@@ -84,10 +84,8 @@ describe('as tools of an MCP server', () => {
 		expect(locations).toHaveLength(3);
 		const { id } = locations[1] as { id: string };
 
-		const [{ outcome, ...keyword }] = await records('Add_keyword', {
-			location_id: id,
-			keyword: 'vegan bakery',
-		});
+		const wanted = { location_id: id, keyword: 'vegan bakery' };
+		const [{ outcome, ...keyword }] = await records('Add_keyword', wanted);
 		expect(outcome).toBe('created');
 		expect(n8n.sandbox.account.keywordsOf(id)).toContainEqual(expect.objectContaining(keyword));
 
@@ -99,11 +97,8 @@ describe('as tools of an MCP server', () => {
 	});
 
 	test('a mistake of the model gets a message that lets it do better', async () => {
-		const { text } = await call('Create_post', {
-			location_id: 'loc_nowhere',
-			title: 'A',
-			content: 'B',
-		});
+		const post = { location_id: 'loc_nowhere', title: 'A', content: 'B' };
+		const { text } = await call('Create_post', post);
 		expect(text).toContain('There is no location with the ID "loc_nowhere"');
 		expect(text).not.toContain(n8n.sandbox.keys.write);
 	});

@@ -55,15 +55,12 @@ export class Editor {
 	 * Acts until it shows: as a person does whose click was lost, and not before a busy machine had the time to
 	 * show it, since a click on what has just opened may close it again.
 	 */
-	private async actUntil(
-		shown: Locator,
-		act: (isAgain: boolean) => Promise<unknown>,
-	): Promise<void> {
+	private async actUntil(shown: Locator, act: () => Promise<unknown>): Promise<void> {
 		for (let tries = 1; tries < 4; tries++) {
-			await act(tries > 1);
+			await act();
 			if (await isShown(shown.first())) return;
 		}
-		await act(true);
+		await act();
 		await shown.first().waitFor();
 	}
 
@@ -137,16 +134,9 @@ export class Editor {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
-	/** By a double click; where that does nothing, by the keyboard, after closing what may lie over the canvas. */
 	async openNode(name: string): Promise<void> {
-		const node = this.nodeOf(name);
-		const click = { force: true }; // it has no size of its own
-		await this.actUntil(this.page.getByTestId('output-panel'), async (isAgain) => {
-			if (!isAgain) return await node.dblclick(click);
-			await this.page.keyboard.press('Escape');
-			await node.click(click);
-			await this.page.keyboard.press('Enter');
-		});
+		const panel = this.page.getByTestId('output-panel');
+		await this.actUntil(panel, async () => await this.nodeOf(name).dblclick());
 	}
 
 	async closeNode(): Promise<void> {
@@ -258,15 +248,11 @@ export class Editor {
 		await found.click();
 	}
 
-	/** Drags a column of the incoming data onto a field; again if the panel moved meanwhile. */
+	/** Drags a column of the incoming data onto a field. */
 	async map(column: string, field: string): Promise<void> {
 		const mapped = this.parameter(field).getByText(`$json.${column}`);
-		for (let draws = 1; draws < 5; draws++) {
-			await this.draw(column, field);
-			if (await isShown(mapped, 15_000)) return;
-		}
-		await this.picture('not-mapped');
-		throw new Error(`the column ${column} can not be drawn to ${field}`);
+		// The panel may have moved meanwhile.
+		await this.actUntil(mapped, async () => await this.draw(column, field));
 	}
 
 	private async draw(column: string, field: string): Promise<void> {

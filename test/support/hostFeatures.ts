@@ -2,14 +2,8 @@ import { WorkflowExecute } from 'n8n-core';
 import type { INode } from 'n8n-workflow';
 import * as n8n from 'n8n-workflow';
 
-const node: INode = {
-	id: '',
-	name: '',
-	type: '',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+const blank = { id: '', name: '', type: '', typeVersion: 1, parameters: {} };
+const node: INode = { ...blank, position: [0, 0] };
 const isBefore2 = WorkflowExecute.prototype.run.length > 1;
 
 /**

@@ -127,6 +127,14 @@ class Shared {
 		return await (this.opening ??= open());
 	}
 
+	/** What the open pages say, as a screen reader would read it. */
+	async shown(): Promise<string> {
+		const read = async (page: Page) =>
+			await page.locator('body').ariaSnapshot({ timeout: 10_000 }).catch(String);
+		const pages = (await this.opening)?.pages() ?? [];
+		return (await Promise.all(pages.map(read))).join('\n\n');
+	}
+
 	/** After the last suite. */
 	async end(): Promise<void> {
 		await (await this.opening)?.browser()?.close();
