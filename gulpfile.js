@@ -82,7 +82,7 @@ const SHOWN = [
 ];
 define(
 	'pictures',
-	'The pictures of the documentation, but for two',
+	'The pictures of the documentation, but for install.png',
 	program(['jest', '--selectProjects', 'e2e', ...SHOWN], { PICTURES: 'docs/images' }),
 );
 

@@ -28,7 +28,6 @@ test('the credential says whether it works, as soon as it is saved', async () =>
 	await save();
 	await page.getByText('More details').click();
 	await page.getByText('does not accept this API key').waitFor();
-	await editor.closeToasts();
 	await editor.picture('credential-refused', page.getByRole('dialog'));
 
 	// As it is copied from a request.
