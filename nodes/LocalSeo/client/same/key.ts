@@ -20,7 +20,7 @@ export function isEmpty(value: unknown): boolean {
 
 /** Collapses white space to single spaces. */
 export function spaced(text: string): string {
-	return text.replace(/\s+/g, ' ').trim();
+	return text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
 }
 
 /**
