@@ -152,8 +152,9 @@ export const JOBS: readonly Job[] = [
 		title: '300 posts to 4 workers of 100 ms, which answer 503 when 8 more wait',
 		sandbox: { latencyMs: 100, workers: { count: 4, queue: 8 } },
 		posts: 300,
-		contenders: [POSTS],
-		bounds: [{ by: { name: 'the shortest possible 7.5 s', seconds: 7.5 }, atMost: 1.6 }],
+		contenders: [SKIPPING],
+		// Such a 503 may be of a post that was created.
+		bounds: [{ by: { name: '7.5 s, and 95 s to look for them', seconds: 102.5 }, atMost: 1.1 }],
 	},
 	{
 		title: `${SHEET} posts, of which 4 lose their response`,
