@@ -6,8 +6,8 @@ export const AFTER_A_POLL = { seconds: 150 };
 
 /**
  * Polls until there is a result (not undefined, not false), and returns it. It gives up before jest ends
- * the test, after 60 s, so that the failure names what was waited for. Not by p-wait-for 6: with a timeout
- * it leaves a listener behind at each look, of which Node warns on the terminal.
+ * the test, so that the failure names what was waited for. Not by p-wait-for 6: with a timeout it leaves
+ * a listener behind at each look, of which Node warns on the terminal.
  */
 export async function until<T>(
 	what: string,

@@ -60,12 +60,10 @@ describe('as tools of an MCP server', () => {
 		});
 		const address = new URL(`${n8n.url}/mcp/seo`);
 		const connect = async () => await client.connect(new StreamableHTTPClientTransport(address));
-		await until('the server', async () =>
-			connect().then(
-				() => true,
-				() => undefined,
-			),
-		);
+		await until('the server', async () => {
+			const [{ status }] = await Promise.allSettled([connect()]);
+			return status === 'fulfilled';
+		});
 	});
 	afterAll(async () => await client.close());
 

@@ -2,6 +2,7 @@ import { execaSync } from 'execa';
 import {
 	cpSync,
 	existsSync,
+	mkdirSync,
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
@@ -66,6 +67,15 @@ test('nothing ships but our own code', () => {
 	}
 	const others = packed.filter((path) => !shipped.includes(path));
 	expect(others).toEqual(['LICENSE', 'README.md', 'package.json']);
+});
+
+test('installed as the README says, it brings no other package', () => {
+	const readme = readFileSync(join(unpacked, 'README.md'), 'utf8');
+	const [, flags] = /`npm install (\S+)` with the path of the `.tgz`/.exec(readme)!;
+	const nodes = join(folder, 'nodes', 'node_modules');
+	mkdirSync(nodes, { recursive: true }); // npm would look for one above
+	execaSync('npm', ['install', flags, tarball], { cwd: join(nodes, '..') });
+	expect(readdirSync(nodes).filter((name) => name[0] !== '.')).toEqual(['n8n-nodes-local-seo']);
 });
 
 test('modes, owners and times of the files are the same wherever and whenever it is packed', () => {
