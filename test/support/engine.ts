@@ -1,6 +1,7 @@
 import './hostSettings';
 
 import { createHash, randomUUID } from 'node:crypto';
+import chunk from 'lodash/chunk';
 
 import {
 	DirectoryLoader,
@@ -61,10 +62,11 @@ function runnable({ isRoutedByHost, isTool }: RunOptions): INodeType {
 }
 
 /** Outputs the rows of a sheet, in place of whatever precedes the node in a workflow. */
-const rowsNode = (rows: object[], files: IBinaryKeyData[]): INodeType => ({
+const rowsNode = (rows: object[], files: IBinaryKeyData[], atOnce: number): INodeType => ({
 	description: { name: 'rows', inputs: [], outputs: ['main'], properties: [] } as never,
 	async execute() {
-		return [rows.map((json, row) => ({ json: json as IDataObject, binary: files[row] }))];
+		const items = rows.map((json, row) => ({ json: json as IDataObject, binary: files[row] }));
+		return chunk(items, atOnce);
 	},
 });
 
@@ -72,6 +74,8 @@ export interface RunOptions {
 	parameters: INodeParameters;
 	credential: { baseUrl: string; apiKey: string } & ICredentialDataDecryptedObject;
 	rows?: object[];
+	/** How many rows a run of the node gets, as in a loop; absent: all. */
+	atOnce?: number;
 	/** The files of each row. */
 	files?: IBinaryKeyData[];
 	/** Time zone of the workflow; absent: n8n's, which is New York. */
@@ -101,9 +105,11 @@ export interface RunResult {
 
 function workflowOf(options: RunOptions): Workflow {
 	const { rows = [{}], files = [], parameters, settings = {}, timezone } = options;
+	const { atOnce = Infinity } = options;
 	const nodeTypes = typesOf((name) =>
-		name === 'rows' ? rowsNode(rows, files) : runnable(options),
+		name === 'rows' ? rowsNode(rows, files, atOnce) : runnable(options),
 	);
+	const toNode = { node: 'Local SEO', type: NodeConnectionTypes.Main, index: 0 };
 	return new Workflow({
 		id: 'test',
 		nodes: [
@@ -119,7 +125,7 @@ function workflowOf(options: RunOptions): Workflow {
 			},
 		],
 		connections: {
-			Rows: { main: [[{ node: 'Local SEO', type: NodeConnectionTypes.Main, index: 0 }]] },
+			Rows: { main: chunk(rows, atOnce).map(() => [toNode]) },
 		},
 		active: false,
 		nodeTypes,

@@ -20,12 +20,7 @@ export async function startPrism(...flags: string[]): Promise<Server> {
 	const log = join(folder, 'log');
 	const prism = await launch(
 		[process.execPath, PRISM, 'mock', '--port', '0', ...flags, CONTRACT_FILE],
-		{
-			name: 'Prism',
-			cwd: folder,
-			log,
-			env: { ...process.env, NO_COLOR: '1' },
-		},
+		{ name: 'Prism', cwd: folder, log, env: { ...process.env, NO_COLOR: '1' } },
 	);
 	let origin: string | undefined;
 	await prism.untilReady(() => {

@@ -23,13 +23,7 @@ import {
 const backend = useBackend();
 
 const NOTES = [christmas({ Notiz: 'ask Ann', Leer: '' }), christmas({ 'Live ab': '1.12.' })];
-const OF_N8N = {
-	row_number: 2,
-	submittedAt: 'x',
-	formMode: 'test',
-	createdTime: 'x',
-	__EMPTY: 3,
-};
+const OF_N8N = { row_number: 2, submittedAt: 'x', formMode: 'test', createdTime: 'x', __EMPTY: 3 };
 const OWN = { id: '1', created_at: 'x', ' ': 'x', ...OF_N8N };
 const AS_TIME = { name: 'publish_at', type: 'dateTime', value: '={{ $json.When }}' };
 
@@ -177,9 +171,7 @@ test.each<Case>([
 		'a column that no row has is asked about once, for the time and the match fields',
 		asks(
 			/publish_at: there is no column "Scheduled Date" \| (?!.*\?\?).*There is "Scheduled date"\./,
-			{
-				'Scheduled date': '2027-12-24',
-			},
+			{ 'Scheduled date': '2027-12-24' },
 		),
 		{ ...EITHER, ...byHand("={{ $json['Scheduled Date'] }}") },
 	],

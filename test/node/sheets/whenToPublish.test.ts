@@ -241,6 +241,13 @@ test('a service that calls the time otherwise: a repeat of the run (Retry On Fai
 	expect([sent.length, error === undefined]).toEqual([1, false]);
 });
 
+test('a service that calls the time otherwise: nor does the next round of a loop', async () => {
+	const service = forgetful();
+	service.addPosts({ title: 'Old', content: 'Text', ...at('2026-01-05T09:30:00Z') });
+	const { sent } = await post(service, days(6), { ifExists: 'create' }, { atOnce: 2 });
+	expect(sent).toHaveLength(1);
+});
+
 const NAMED = { ...EITHER, ...options({ publishTimeField: 'scheduled_for' }) };
 const scheduled = { scheduled_for: CHRISTMAS.publish_at };
 test.each<Case>([
