@@ -73,7 +73,7 @@ test('installed as the README says, it brings no other package', () => {
 	const readme = readFileSync(join(unpacked, 'README.md'), 'utf8');
 	const [, flags] = /`npm install (\S+)` with the path of the `.tgz`/.exec(readme)!;
 	const nodes = join(folder, 'nodes', 'node_modules');
-	mkdirSync(nodes, { recursive: true }); // npm would look for one above
+	mkdirSync(nodes, { recursive: true }); // else npm looks for one above
 	execaSync('npm', ['install', flags, tarball], { cwd: join(nodes, '..') });
 	expect(readdirSync(nodes).filter((name) => name[0] !== '.')).toEqual(['n8n-nodes-local-seo']);
 });

@@ -309,7 +309,7 @@ export class Editor {
 
 	/** @param part what the picture shows; the whole window without it */
 	async picture(name: string, part?: Locator): Promise<void> {
-		if (IMAGES) await this.closeToasts();
+		await this.closeToasts();
 		await takePicture(this.page, name, part);
 	}
 }

@@ -62,12 +62,9 @@ function runnable({ isRoutedByHost, isTool }: RunOptions): INodeType {
 }
 
 /** Outputs the rows of a sheet, in place of whatever precedes the node in a workflow. */
-const rowsNode = (rows: object[], files: IBinaryKeyData[], atOnce: number): INodeType => ({
+const rowsNode = (rounds: INodeExecutionData[][]): INodeType => ({
 	description: { name: 'rows', inputs: [], outputs: ['main'], properties: [] } as never,
-	async execute() {
-		const items = rows.map((json, row) => ({ json: json as IDataObject, binary: files[row] }));
-		return chunk(items, atOnce);
-	},
+	execute: async () => rounds,
 });
 
 export interface RunOptions {
@@ -105,10 +102,9 @@ export interface RunResult {
 
 function workflowOf(options: RunOptions): Workflow {
 	const { rows = [{}], files = [], parameters, settings = {}, timezone } = options;
-	const { atOnce = Infinity } = options;
-	const nodeTypes = typesOf((name) =>
-		name === 'rows' ? rowsNode(rows, files, atOnce) : runnable(options),
-	);
+	const items = rows.map((json, row) => ({ json: json as IDataObject, binary: files[row] }));
+	const rounds = chunk(items, options.atOnce ?? Infinity);
+	const nodeTypes = typesOf((name) => (name === 'rows' ? rowsNode(rounds) : runnable(options)));
 	const toNode = { node: 'Local SEO', type: NodeConnectionTypes.Main, index: 0 };
 	return new Workflow({
 		id: 'test',
@@ -125,7 +121,7 @@ function workflowOf(options: RunOptions): Workflow {
 			},
 		],
 		connections: {
-			Rows: { main: chunk(rows, atOnce).map(() => [toNode]) },
+			Rows: { main: rounds.map(() => [toNode]) },
 		},
 		active: false,
 		nodeTypes,

@@ -129,8 +129,7 @@ class Shared {
 
 	/** What the open pages say, as a screen reader would read it. */
 	async shown(): Promise<string> {
-		const read = async (page: Page) =>
-			await page.locator('body').ariaSnapshot({ timeout: 10_000 }).catch(String);
+		const read = async (page: Page) => await page.locator('body').ariaSnapshot({ timeout: 10_000 });
 		const pages = (await this.opening)?.pages() ?? [];
 		return (await Promise.all(pages.map(read))).join('\n\n');
 	}

@@ -54,7 +54,7 @@ module.exports = class extends TestEnvironment {
 	/** A failed test of the editor says what its pages showed. */
 	async handleTestEvent({ name, error }) {
 		if (!['test_fn_failure', 'hook_failure'].includes(name) || !error?.stack) return;
-		const shown = (await globalThis.sharedN8n?.shown()) ?? '';
+		const shown = (await globalThis.sharedN8n?.shown().catch(String)) ?? '';
 		if (shown)
 			error.stack = error.stack.replace(error.message, (said) => `${said}\n\nShown:\n${shown}`);
 	}

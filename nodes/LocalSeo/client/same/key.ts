@@ -18,7 +18,7 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** Collapses white space to single spaces. */
+/** Collapses white space to single spaces, and leaves alone what is single, as most of it is. */
 export function spaced(text: string): string {
 	return text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
 }
