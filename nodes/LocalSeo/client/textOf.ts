@@ -14,8 +14,12 @@ export function textOf(value: unknown): string {
 	}
 }
 
-/** Characters that nobody sees, between the brackets of a regular expression: a byte order mark, say. */
-export const UNSEEN = '\\u00ad\\u200b-\\u200f\\u2060\\ufeff';
+/**
+ * Characters that nobody sees, between the brackets of a regular expression: a byte order mark, marks of
+ * direction, joiners and selectors of a variant.
+ */
+export const UNSEEN =
+	'\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff';
 
 /** The text of a header without surrounding spaces; empty if there is none, or several. */
 export function headerText(value: unknown): string {

@@ -1,10 +1,9 @@
 import deburr from 'lodash/deburr';
-import unescape from 'lodash/unescape';
 import { DateTime } from 'luxon';
 
 import { hashOf } from '../http/records';
 import type { JsonObject } from '../ports';
-import { textOf } from '../textOf';
+import { textOf, UNSEEN } from '../textOf';
 
 /** Milliseconds. */
 const DAY = 86_400_000;
@@ -18,22 +17,40 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
+/** A character that HTML writes as a basic entity, or by its number (Laravel and PHP write `&#039;`). */
+const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
+const BASIC: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** The largest number of a character (Unicode). */
+const LAST_CHARACTER = 0x10ffff;
+const INVISIBLE = new RegExp(`[${UNSEEN}]`, 'g');
+
+function decoded(text: string): string {
+	if (!text.includes('&')) return text;
+	return text.replace(ENTITY, (all, name?: string, decimal?: string, hex?: string) => {
+		if (name) return BASIC[name.toLowerCase()];
+		const code = hex ? parseInt(hex, 16) : Number(decimal);
+		return code <= LAST_CHARACTER ? String.fromCodePoint(code) : all;
+	});
+}
+
 /** Collapses white space to single spaces, and leaves alone what is single, as most of it is. */
 export function spaced(text: string): string {
 	return text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
 }
 
 /**
- * The key of a value: two values are the same if their keys are equal. A text counts without basic
- * entities, tags of paragraphs and lines, forms of Unicode and repeated white space; a time by its
- * instant, to the second (without a zone: UTC); anything else as its JSON. Empty if the value is blank.
+ * The key of a value: two values are the same if their keys are equal. A text counts with its entities
+ * decoded, and without tags of paragraphs and lines, forms of Unicode, invisible characters and repeated
+ * white space; a time by its instant, to the second (without a zone: UTC); anything else as its JSON.
+ * Empty if the value is blank.
  *
  * @param isTerm true for a search term, whose case makes no difference
  */
 export function keyOf(value: unknown, isTerm = false): string {
 	if (value === undefined || value === null || value === '') return '';
 	if (typeof value === 'object') return textOf(value);
-	const text = spaced(unescape(String(value)).replace(BREAKS, ' ').normalize());
+	const plain = decoded(String(value)).replace(BREAKS, ' ').normalize().replace(INVISIBLE, '');
+	const text = spaced(plain);
 	const instant = instantOfIso(text);
 	if (instant !== undefined) return `at ${Math.floor(instant / 1000)}`;
 	return isTerm ? text.toLowerCase() : text;
