@@ -15,7 +15,14 @@ interface Timer {
 export class VirtualClock implements Clock {
 	private readonly timers: Timer[] = [];
 
+	/** By how much the clock on the wall is ahead (ms). */
+	wallAhead = 0;
+
 	constructor(private time = Date.UTC(2026, 0, 1)) {}
+
+	wall(): number {
+		return this.time + this.wallAhead;
+	}
 
 	now(): number {
 		return this.time;

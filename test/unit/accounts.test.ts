@@ -47,7 +47,7 @@ test('while a request is under way it stays; its pace is forgotten an hour after
 	expect([account.isIdle, account.governor === governor]).toEqual([false, true]);
 	governor.ended(permit as Permit, { kind: 'answered', isDone: true });
 	pass(HOUR);
-	expect(account.governor).toBe(governor);
-	pass(1);
-	expect(account.governor).not.toBe(governor);
+	expect(accountOf().governor).toBe(governor);
+	pass(HOUR + 1);
+	expect(accountOf().governor).not.toBe(governor);
 });

@@ -3,39 +3,30 @@ import { Governor } from './pace/governor';
 import type { Urgency } from './pace/permit';
 import type { Clock, Random, Transport } from './ports';
 
-/** After this long without use (ms), what was learned of the service's pace is out of date. */
-const PACE_FORGOTTEN_AFTER = 3_600_000;
-
 /**
- * The memory of one API key, shared by all who use it: its pace and, in other rooms, what became of its
- * creates.
+ * What is known of one account of the service, shared by all who use it: its pace and, in other rooms, what
+ * became of its creates.
  */
 export class Account {
 	/** The time of the last use, by the account's clock. */
 	usedAt: number;
-	/** How far the service's clock is ahead (ms), for the trigger; absent until a response states its time. */
+	/** How far the service's clock is ahead of the account's (ms), for the trigger; absent until a response states its time. */
 	serviceClockOffset?: number;
-	private currentGovernor: Governor<ErrorFacts>;
+	/** How many runs of nodes are going on. */
+	runs = 0;
 
+	/** @param governor the pace of the API key, which other accounts may have, too */
 	constructor(
 		readonly clock: Clock,
 		readonly random: Random,
+		public governor = new Governor<ErrorFacts>(clock, random),
 	) {
 		this.usedAt = clock.now();
-		this.currentGovernor = new Governor(clock, random);
 	}
 
-	get governor(): Governor<ErrorFacts> {
-		const { isIdle, usedAt } = this.currentGovernor;
-		if (isIdle && this.clock.now() - usedAt > PACE_FORGOTTEN_AFTER) {
-			this.currentGovernor = new Governor(this.clock, this.random);
-		}
-		return this.currentGovernor;
-	}
-
-	/** True if no request is in flight or waiting. */
+	/** True if no run is going on, and no request is in flight or waiting. */
 	get isIdle(): boolean {
-		return this.currentGovernor.isIdle;
+		return this.runs === 0 && this.governor.isIdle;
 	}
 }
 

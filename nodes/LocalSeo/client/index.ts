@@ -6,8 +6,9 @@
 export { Account, type Connection, readOnly, withOwnSignal } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change } from './create/change';
-export { create, type Created } from './create/create';
-export { madeBefore, oncePerRow, type RowKey } from './create/memory';
+export { create, type Created, type CreateHow } from './create/create';
+export type { RowKey } from './create/entry';
+export { duringRun } from './create/memory';
 export { type Before, readExisting } from './create/versions';
 export { type ErrorFacts, ServiceError } from './errors';
 export {
@@ -26,6 +27,7 @@ export { send } from './http/send';
 export { DEFAULT_PAGING, type Paging, readPage } from './list/page';
 export { readData } from './list/readData';
 export { type List, readCompleteList, readList } from './list/readList';
+export { Governor } from './pace/governor';
 export { MAX_IN_FLIGHT } from './pace/gradient';
 export type {
 	Clock,

@@ -70,8 +70,13 @@ export type Transport = (
 ) => Promise<HttpResponse | HttpFault>;
 
 export interface Clock {
-	/** Milliseconds since 1970 by the clock at the start of the process; it is never set back. */
+	/**
+	 * Milliseconds, for waits and how long something took: they pass evenly, and are never set back. They count
+	 * from 1970 by the clock at the start of the process.
+	 */
 	now(): number;
+	/** Milliseconds since 1970 by the clock on the wall, for days and times of day: it may be set. */
+	wall(): number;
 	/**
 	 * Resolves after this long (ms); rejects with the signal's reason as soon as it aborts. It listens to the
 	 * signal, and Node.js warns of more than ten listeners: whoever waits beside others needs one of its own.

@@ -10,6 +10,8 @@ const LONGEST = 2 ** 31 - 1;
 export const systemClock: Clock = {
 	// Monotonic, so that a clock that is set back does not stop waiting work.
 	now: () => performance.timeOrigin + performance.now(),
+	// A computer that slept may have stopped the other clock.
+	wall: () => Date.now(),
 	async sleep(milliseconds, signal) {
 		const until = this.now() + milliseconds;
 		// A timer counts whole milliseconds, and may fire early by a part of one.

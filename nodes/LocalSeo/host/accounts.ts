@@ -5,7 +5,16 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { Account, apiRoot, type Clock, hashOf, type Random, systemClock } from '../client';
+import {
+	Account,
+	apiRoot,
+	type Clock,
+	type ErrorFacts,
+	Governor,
+	hashOf,
+	type Random,
+	systemClock,
+} from '../client';
 
 export const CREDENTIAL = 'localSeoApi';
 
@@ -17,33 +26,48 @@ export function isOperation(context: object): context is IExecutePaginationFunct
 	return 'getExecutionCancelSignal' in context;
 }
 
-/** An account without use for this long (ms) is released, with all that it remembers. */
+/** An account, or a pace, without use for this long (ms) is released, with all that was learned. */
 const RELEASED_AFTER = 3_600_000;
 
-/** The accounts of a process by API key, shared by all nodes, executions and pickers. */
+/**
+ * The accounts of a process, shared by all nodes, executions and pickers: one for each API root and
+ * credential of n8n, so that a new key forgets nothing. The pace is one for each key.
+ */
 export class Accounts {
-	private readonly byKey = new Map<string, Account>();
+	private readonly byCredential = new Map<string, Account>();
+	private readonly paces = new Map<string, Account['governor']>();
 
 	constructor(
 		private readonly clock: Clock,
 		private readonly random: Random,
 	) {}
 
-	/** The account behind the API key of a credential. */
-	of(credential: ICredentialDataDecryptedObject): Account {
-		const key = accountKeyOf(credential);
-		const known = this.byKey.get(key);
-		if (!known) this.releaseOld();
-		const account = known ?? new Account(this.clock, this.random);
+	/**
+	 * The account behind a credential.
+	 *
+	 * @param id n8n's ID of the credential; absent: its key stands for it
+	 */
+	of(credential: ICredentialDataDecryptedObject, id?: string): Account {
+		const root = rootOf(credential.baseUrl);
+		const keyName = hashOf([root, apiKeyOf(credential)]);
+		const name = id === undefined ? keyName : JSON.stringify([root, id]);
+		this.releaseOld();
+		const pace = this.paces.get(keyName) ?? new Governor<ErrorFacts>(this.clock, this.random);
+		const account = this.byCredential.get(name) ?? new Account(this.clock, this.random, pace);
+		account.governor = pace;
 		account.usedAt = this.clock.now();
-		this.byKey.set(key, account);
+		this.byCredential.set(name, account);
+		this.paces.set(keyName, pace);
 		return account;
 	}
 
 	private releaseOld() {
-		for (const [key, { usedAt, isIdle }] of this.byKey) {
-			if (isIdle && this.clock.now() - usedAt > RELEASED_AFTER) this.byKey.delete(key);
+		const isOld = ({ isIdle, usedAt }: { isIdle: boolean; usedAt: number }) =>
+			isIdle && this.clock.now() - usedAt > RELEASED_AFTER;
+		for (const [name, account] of this.byCredential) {
+			if (isOld(account)) this.byCredential.delete(name);
 		}
+		for (const [name, pace] of this.paces) if (isOld(pace)) this.paces.delete(name);
 	}
 }
 
@@ -52,11 +76,6 @@ export function apiKeyOf({ apiKey }: ICredentialDataDecryptedObject): string {
 	return String(apiKey ?? '')
 		.trim()
 		.replace(/^(authorization:\s*)?bearer(\s+|$)/i, '');
-}
-
-/** Identifies the account behind a key by a hash, from which the key can't be recovered. */
-function accountKeyOf(credential: ICredentialDataDecryptedObject): string {
-	return hashOf([rootOf(credential.baseUrl), apiKeyOf(credential)]);
 }
 
 /** The API root; empty for a base URL that can't be used. */

@@ -12,8 +12,6 @@ type AnyRequestOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorize
 export interface Exchange {
 	/** The address that the request was sent to. */
 	address?: string;
-	/** The key that was sent with it; it is removed from the response. */
-	key?: string;
 }
 
 /** The node's requests in flight, by the options that n8n passes to the credential's `authenticate`. */
@@ -49,7 +47,7 @@ export async function authenticate(
 			'The API key of the credential is empty or contains invalid characters. Copy it again from the dashboard (Settings, API Keys).',
 		);
 	}
-	if (exchange) Object.assign(exchange, { key, address });
+	if (exchange) exchange.address = address;
 	const authenticated: AnyRequestOptions & Record<string, unknown> = {
 		...options,
 		url: address,

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import {
+	type Account,
 	apiRoot,
 	assertPrivate,
 	type Connection,
@@ -23,6 +24,8 @@ type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValid
 interface ConnectionSettings extends HttpSettings {
 	/** The longest that a request may wait in total (ms) while the service is busy or does not respond. */
 	patienceMs: number;
+	/** The credential that the rows of a run share; absent: the context's. */
+	credential?: SharedCredential;
 	/** Timeout of one attempt (ms); absent: five minutes, as in n8n's routing. */
 	timeoutMs?: number;
 }
@@ -37,15 +40,58 @@ export interface Connected extends Connection {
 /** The longest that a person waits in the editor (ms); tests in real time shorten it. */
 export const editorWait = { longestMs: 30_000 };
 
+/** A credential that many requests share, since reading and decrypting one takes longer than sending a request. */
+export class SharedCredential {
+	private renewal?: Promise<void>;
+
+	private constructor(
+		private readonly read: () => Promise<ICredentialDataDecryptedObject>,
+		public data: ICredentialDataDecryptedObject,
+		private readonly id?: string,
+	) {}
+
+	static async of(context: CredentialContext): Promise<SharedCredential> {
+		const read = async () => await context.getCredentials(CREDENTIAL);
+		return new SharedCredential(
+			read,
+			await read(),
+			context.getNode().credentials?.[CREDENTIAL]?.id ?? undefined,
+		);
+	}
+
+	get account(): Account {
+		return accounts.of(this.data, this.id);
+	}
+
+	/**
+	 * Reads it again, after the service has refused its key.
+	 *
+	 * @returns true if the key is another one by now
+	 */
+	async renewed(refused: string): Promise<boolean> {
+		if (apiKeyOf(this.data) === refused) {
+			this.renewal ??= this.read().then((data) => {
+				this.data = data;
+				// Another key may have another pace.
+				accounts.of(data, this.id);
+			});
+			await this.renewal.finally(() => (this.renewal = undefined));
+		}
+		return apiKeyOf(this.data) !== refused;
+	}
+}
+
+type CredentialContext = Pick<HostContext, 'getCredentials' | 'getNode'>;
+
 /** Connects a node, a picker or the trigger to the service, with the current key of the credential. */
 export async function connect(
 	context: HostContext,
-	{ patienceMs, timeoutMs, ...settings }: ConnectionSettings,
+	{ patienceMs, timeoutMs, credential: shared, ...settings }: ConnectionSettings,
 ): Promise<Connected> {
-	const credential = await context.getCredentials(CREDENTIAL);
+	const credential = shared ?? (await SharedCredential.of(context));
 	return {
-		account: accounts.of(credential),
-		paging: pagingOf(credential),
+		account: credential.account,
+		paging: pagingOf(credential.data),
 		transport: transportOf(context, credential, settings),
 		patienceMs,
 		timeoutMs,
@@ -57,10 +103,10 @@ export async function connect(
 /** All requests go through n8n's request helper here; it adds the API root and the key. */
 function transportOf(
 	context: HostContext,
-	credential: ICredentialDataDecryptedObject,
+	credential: SharedCredential,
 	settings: HttpSettings,
 ): Transport {
-	return async ({ method, path, query, headers, body, timeoutMs }, signal) => {
+	const send: Transport = async ({ method, path, query, headers, body, timeoutMs }, signal) => {
 		const options: IHttpRequestOptions = {
 			...settings,
 			method,
@@ -78,25 +124,40 @@ function transportOf(
 		};
 		const exchange: Exchange = {};
 		exchanges.set(options, exchange);
-		// n8n reads the credential again for each request, so it may send a newer key.
-		const key = () => exchange.key ?? apiKeyOf(credential);
+		const { data } = credential;
+		const key = apiKeyOf(data);
 		try {
-			await assertPrivateRoute(context, credential.baseUrl, settings);
+			await assertPrivateRoute(context, data.baseUrl, settings);
 			const caller = withRequestSignal(context, signal);
 			const { helpers } = context;
-			const full = await helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, options);
+			// Otherwise n8n would read the credential for each request.
+			const more = { credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data } };
+			const full = await helpers.httpRequestWithAuthentication.call(
+				caller,
+				CREDENTIAL,
+				options,
+				more,
+			);
 			const response: HttpResponse = {
 				status: full.statusCode as number,
 				address: exchange.address,
 				headers: { ...full.headers } as JsonObject,
 				body: full.body as unknown,
 			};
-			return withoutKey(response, key());
+			return withoutKey(response, key);
 		} catch (thrown) {
-			const fault = faultFrom(asUserError(thrown), key(), exchange.address);
+			const fault = faultFrom(asUserError(thrown), key, exchange.address);
 			// The credential reports the address just before a request is sent.
 			return exchange.address === undefined ? { ...fault, fault: 'refused-here' } : fault;
 		}
+	};
+	return async (request, signal) => {
+		const key = apiKeyOf(credential.data);
+		const response = await send(request, signal);
+		const isRefused = 'status' in response && response.status === 401;
+		// The key may have been replaced since it was read.
+		if (!isRefused || !(await credential.renewed(key).catch(() => false))) return response;
+		return await send(request, signal);
 	};
 }
 

@@ -8,13 +8,13 @@ import type {
 import {
 	concurrently,
 	MAX_IN_FLIGHT,
-	oncePerRow,
+	duringRun,
 	readOnly,
 	ServiceError,
 	systemClock,
 	withOwnSignal,
 } from '../client';
-import { connect } from '../host/connect';
+import { connect, SharedCredential } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readBatchDelay, readRequestOptions } from '../host/requestSettings';
 import {
@@ -32,6 +32,7 @@ import { messageOf } from './labels';
 import type { Performed } from './outcome';
 import { Question } from './plan/asked';
 import { plan } from './plan/plan';
+import { credentialOf, SeveralCredentials } from './read/credential';
 import { isSameForAll } from './read/expressions';
 import { type Row, readRow } from './read/row';
 import type { Options } from './read/parameters';
@@ -77,23 +78,31 @@ function overRows(resource: Resource, operation: Operation) {
 		const batch = new Batch(read.filter((row): row is Row => !(row instanceof Error)));
 		const delayOf = readBatchDelay(this);
 		const startedAt = systemClock.now();
+		const credential = await credentialOf(read, contextOf).catch((error: Error) => error);
 		const jobs = read.map((row, index) => async (): Promise<RowResult> => {
 			const context = contextOf(index);
 			try {
 				if (row instanceof Error) throw row;
+				if (credential instanceof Error) throw credential;
 				const delay = startedAt + delayOf(index) - systemClock.now();
 				if (delay > 0) {
 					const { signal } = withOwnSignal({ signal: this.getExecutionCancelSignal() });
 					await systemClock.sleep(delay, signal);
 				}
-				return resultOf(row, await runRow(row, batch, context));
+				return resultOf(row, await runRow(row, batch, context, credential));
 			} catch (thrown) {
 				return failed(context, thrown);
 			}
 		});
 		const hasErrorOutput = onError === 'continueErrorOutput';
 		// As in the routing, all rows are processed before the first failure stops the node.
-		const own = inTable(await concurrently(jobs, 2 * MAX_IN_FLIGHT), hasErrorOutput);
+		const all = async () => await concurrently(jobs, 2 * MAX_IN_FLIGHT);
+		const own = inTable(
+			credential instanceof Error
+				? await all()
+				: await duringRun(credential.account, batch.rows[0]?.run, all),
+			hasErrorOutput,
+		);
 		// A reading that is the same for all items is told for each of them if it failed.
 		const isFailedOnce = isOnce && own[0]?.failure !== undefined;
 		const ends = isFailedOnce
@@ -158,7 +167,13 @@ export async function runRouted(this: Context): Promise<INodeExecutionData[]> {
 		const resource = resourceOf(this.getNodeParameter('resource'));
 		const operation = operationOf(resource, this.getNodeParameter('operation'));
 		const row = readRow(sourceOf(this), resource, operation, true);
-		return itemsOf(this, resultOf(row, await runRow(row, new Batch([row]), this)));
+		const credential = await SharedCredential.of(this);
+		const performed = await duringRun(
+			credential.account,
+			row.key?.run,
+			async () => await runRow(row, new Batch([row]), this, credential),
+		);
+		return itemsOf(this, resultOf(row, performed));
 	} catch (thrown) {
 		const failure = toNodeError(this, thrown);
 		const place = placeOf(this);
@@ -174,11 +189,17 @@ export async function runRouted(this: Context): Promise<INodeExecutionData[]> {
  *
  * @throws whatever makes the row fail: `toNodeError` says it in words
  */
-async function runRow(row: Row, batch: Batch, context: Context): Promise<Performed> {
+async function runRow(
+	row: Row,
+	batch: Batch,
+	context: Context,
+	credential: SharedCredential,
+): Promise<Performed> {
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout: timeoutMs, ...settings } = readRequestOptions(context);
 	const { patienceMs } = row;
-	const connected = await connect(context, { ...settings, timeoutMs, patienceMs });
+	const how = { ...settings, timeoutMs, patienceMs, credential };
+	const connected = await connect(context, how);
 	const connection = row.isDryRun ? readOnly(connected) : connected;
 	if (!isWrite(row.operation)) return await get(row, batch, connection);
 	const carryOut = async (how: typeof write): Promise<Performed> => {
@@ -187,8 +208,7 @@ async function runRow(row: Row, batch: Batch, context: Context): Promise<Perform
 		return { ...performed, notes: [...performed.notes, ...planned.notes] };
 	};
 	if (row.isDryRun) return await carryOut(forecast);
-	// Retry On Fail repeats every row, including those that succeeded (docs/dev/n8n-facts.md, section 1).
-	return await oncePerRow(connection.account, row.key, async () => await carryOut(write));
+	return await carryOut(write);
 }
 
 function resultOf(row: Row, { records, ...result }: Performed): RowResult {
@@ -205,7 +225,7 @@ function failed(context: Context, thrown: unknown): RowResult {
 		...{ items: [failedItem(placeOf(context), failure)], includesInput: false, outcome: 'failed' },
 		...{ failure, notes: [] },
 		isUnclear: thrown instanceof ServiceError && thrown.kind === 'unconfirmed',
-		isAsked: thrown instanceof Question || thrown instanceof Unproved,
+		isAsked: [Question, Unproved, SeveralCredentials].some((kind) => thrown instanceof kind),
 	};
 }
 

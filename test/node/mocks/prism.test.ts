@@ -30,7 +30,8 @@ const OPERATIONS: Array<[name: string, example?: string, parameters?: INodeParam
 	['location getAll', 'Locations'],
 	['location get', 'Location'],
 	['location create', 'CreatedLocation', { fields: columns(bakery) }],
-	['location upsert', 'CreatedLocation', { fields: columns(bakery) }],
+	// Another one: what was just created counts as existing.
+	['location upsert', 'CreatedLocation', { fields: columns({ ...bakery, address: '9 Elm St' }) }],
 	['location update', 'UpdatedLocation', { fields: columns({ city: 'Salem' }) }],
 	['keyword getAll', 'Keywords'],
 	['keyword create', 'CreatedKeyword', { fields: columns({ keyword: 'rye bread' }) }],
@@ -74,7 +75,7 @@ describe.each(MODES)('Prism with %s', (_, flags) => {
 	});
 
 	test.each(['skip', 'create'])('three posts (%s): three items, and a hint', async (ifExists) => {
-		const rows = ['Rye week', 'Open on Sunday', 'Closed'].map((title) => ({
+		const rows = ['Oat week', 'Brunch', 'Closed'].map((title) => ({
 			title,
 			content: title,
 		}));

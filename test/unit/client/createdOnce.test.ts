@@ -7,15 +7,17 @@ import {
 	change,
 	type Connection,
 	create,
+	type CreateHow,
 	DEFAULT_PAGING,
+	duringRun,
 	type HttpFault,
 	type HttpRequest,
 	type JsonObject,
-	madeBefore,
 	readExisting,
 	ServiceError,
 } from '../../../nodes/LocalSeo/client';
-import { ListLedger } from '../../../nodes/LocalSeo/client/create/listLedger';
+import { newEntry } from '../../../nodes/LocalSeo/client/create/entry';
+import { memoryOf, noteDone } from '../../../nodes/LocalSeo/client/create/memory';
 import { versionsOf } from '../../../nodes/LocalSeo/client/create/versions';
 import { transportTo } from '../../support/accountTransport';
 import { VirtualClock } from '../../support/virtualClock';
@@ -129,14 +131,19 @@ async function serviceWith(situation: Situation = {}) {
 		...{ method: 'POST' as const, path: `/locations/{locationId}/${path}`, body },
 		...{ ids: { locationId: 'loc_1' }, query: {}, noun: 'content post' },
 	});
-	const listed = async () =>
-		await readExisting(connection, requestFor(POST), DEFAULT_PAGING, MATCHING);
+	const listed = async () => await readExisting(connection, requestFor(POST), DEFAULT_PAGING);
 	const before = situation.isUnread ? undefined : (await clock.run(listed())).before;
 	/** Creates a post; what it comes to. */
 	const post = async (body: JsonObject = POST, row = 0, run = 'run', more: object = {}) => {
 		const fields = MATCHING.fields.filter((name) => name in body);
 		const matching = { ...MATCHING, fields };
-		const how = { paging: DEFAULT_PAGING, matching, before, row: { run, row }, ...more };
+		const how = {
+			paging: DEFAULT_PAGING,
+			matching,
+			before,
+			row: { execution: run, run, row },
+			...more,
+		};
 		return await create({ ...connection, ...more }, requestFor(body), how).then(
 			({ record }) => ({ end: 'done', record }),
 			(error: Error) => {
@@ -209,8 +216,10 @@ test.each([
 		const [failed, again] = sent('POST').map(({ at }) => at);
 		const [before, ...readings] = sent('GET');
 		expect(readings.map(({ at }) => Math.round((at - failed) / 1_000))).toEqual(looks);
-		expect(requests.map(({ cache }) => cache).filter(Boolean)).toEqual(looks.map(() => 'no-cache'));
-		expect(before.cache).toBeUndefined();
+		expect(requests.map(({ cache }) => cache).filter(Boolean)).toEqual(
+			sent('GET').map(() => 'no-cache'),
+		);
+		expect(before.cache).toBe('no-cache');
 		if (lag === Infinity) expect(Math.round((again - failed) / 1_000)).toBe(looks.at(-1));
 	},
 );
@@ -274,7 +283,7 @@ describe('which post is whose', () => {
 		await run(post());
 		service.remove('posts', posts()[0]);
 		clock.moveTo(clock.now() + 700_000);
-		expect(await run(post(POST, 0, 'another run'))).toMatchObject({ end: 'unconfirmed' });
+		expect(await run(post(POST, 0, 'another run'))).toMatchObject({ end: 'done' });
 		expect(sent('POST')).toHaveLength(2);
 	});
 
@@ -290,12 +299,14 @@ describe('which post is whose', () => {
 		expect([second.end, sent('POST').length, posts().length]).toEqual(['unconfirmed', 2, 1]);
 	});
 
-	test('with Create Another One, an equal row settles nothing of one in doubt', async () => {
+	test('with Create Another One, the tries of a row in doubt send nothing, and a new execution does', async () => {
 		const { run, post, sent } = await serviceWith({ answers: made(lost), isUnread: true });
 		expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
 		expect(await run(post(POST, 1))).toMatchObject({ end: 'done' });
-		expect(await run(post(POST, 0, 'another run'))).toMatchObject({ end: 'unconfirmed' });
+		expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
 		expect(sent('POST')).toHaveLength(2);
+		expect(await run(post(POST, 0, 'another run'))).toMatchObject({ end: 'done' });
+		expect(sent('POST')).toHaveLength(3);
 	});
 
 	test('large rows push none out of memory: tried again, none is sent twice', async () => {
@@ -312,10 +323,8 @@ describe('which post is whose', () => {
 
 	test('rows in doubt beside a long list are all remembered: tried again, none is sent a third time', async () => {
 		const { run, post, sent } = await serviceWith({ answers: () => lost });
-		const before = versionsOf(
-			Array.from({ length: 10_000 }, (_, id) => ({ id })),
-			MATCHING,
-		);
+		const versions = versionsOf(Array.from({ length: 10_000 }, (_, id) => ({ id })));
+		const before = { readAt: 0, versions, ids: new Set<string>() };
 		const row = async (_: unknown, index: number) =>
 			(await post({ title: `Offer ${index}`, content: 'New' }, index, 'run', { before })).end;
 		const all = async () => await run(Promise.all(Array.from({ length: 80 }, row)));
@@ -337,19 +346,6 @@ describe('which post is whose', () => {
 		expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
 		clock.moveTo(clock.now() + 700_000);
 		expect(await run(post(POST, 0, 'later'))).toMatchObject({ end: 'done' });
-	});
-
-	test('a list remembers the rows of ten thousand records at most', () => {
-		const list = new ListLedger();
-		const entry = {
-			matching: MATCHING,
-			key: '',
-			isAhead: false,
-			isOwnError: false,
-			wasResent: true,
-		};
-		for (let id = 0; id < 10_001; id++) list.done(entry, { id });
-		expect(list.bytes).toBe(5_000_000);
 	});
 
 	test('a row in doubt that is said to exist stays in doubt: the next run looks first', async () => {
@@ -374,16 +370,204 @@ describe('which post is whose', () => {
 	});
 
 	test('what was deleted is forgotten, and nothing of another list that has the same ID', async () => {
-		const { run, connection, requestFor } = await serviceWith({ hasOwnIds: true });
+		const { run, connection, requestFor, sent } = await serviceWith({ hasOwnIds: true });
+		const before = { readAt: connection.account.clock.now(), ids: new Set<string>() };
+		const how = { paging: DEFAULT_PAGING, matching: { fields: ['title'] }, before };
 		const post = requestFor(POST);
-		const keyword = { ...requestFor({ keyword: 'plumber' }, 'keywords'), noun: 'keyword' };
-		const how = { paging: DEFAULT_PAGING, matching: MATCHING };
-		const { record } = await run(create(connection, post, how));
-		expect((await run(create(connection, keyword, how))).record.id).toBe(record.id);
+		const keyword = { ...requestFor({ title: 'plumber' }, 'keywords'), noun: 'keyword' };
+		const became = async (request: typeof post) =>
+			(await run(create(connection, request, how))).became;
+		expect([await became(post), await became(keyword)]).toEqual(['created', 'created']);
 		const deletion = { path: '/keywords/{keywordId}', ids: { keywordId: '1' }, query: {} };
 		await run(change(connection, { ...deletion, method: 'DELETE', noun: 'keyword' }));
-		expect(madeBefore(connection.account, post)).toEqual(record);
-		expect(madeBefore(connection.account, keyword)).toBeUndefined();
+		expect([await became(post), await became(keyword)]).toEqual(['equal', 'created']);
+		expect(sent('POST')).toHaveLength(3);
+	});
+});
+
+describe('what runs remember of each other', () => {
+	/** Creates posts and keywords as rows of runs that read the list when the service was set up. */
+	const runsOf = async (situation: Situation = {}) => {
+		const made = await serviceWith(situation);
+		const { connection, requestFor, run, clock } = made;
+		const readAt = clock.now();
+		const row = (
+			name: string,
+			body: JsonObject,
+			{
+				isTerm,
+				path = 'posts',
+				...more
+			}: Partial<CreateHow> & { isTerm?: true; path?: string } = {},
+		) => {
+			const fields = Object.keys(body).filter((field) => field !== 'city' && field !== 'image');
+			const matching = { fields, isTerm, ...(path === 'posts' && { time: 'publish_at' }) };
+			const [execution] = name.split(' ');
+			return create(connection, requestFor(body, path), {
+				...{
+					paging: DEFAULT_PAGING,
+					matching,
+					before: { readAt, versions: new Map(), ids: new Set<string>() },
+				},
+				...{ row: { execution, run: name, row: 0 }, ...more },
+			}).then(
+				({ became, changed }) => [became, ...changed].join(' '),
+				(error: ServiceError) => error.kind,
+			);
+		};
+		const ends = async (...rows: Array<Promise<string>>) => await run(Promise.all(rows));
+		return { ...made, row, ends };
+	};
+	const IMAGE = { ...POST, image: 'a.jpg' };
+
+	test.each<[string, JsonObject, JsonObject, { isTerm?: true; path?: string }?]>([
+		['the same post with another image', IMAGE, { ...IMAGE, image: 'b.jpg' }],
+		['the same name with another city', { title: 'A', city: 'Rome' }, { title: 'A', city: 'Bonn' }],
+		['a search term in another case', { title: 'Pizza' }, { title: 'pizza' }, { isTerm: true }],
+	])(
+		'%s is created once, by two at the same moment and in the next round',
+		async (_, one, other, how = {}) => {
+			const { row, ends, sent, clock } = await runsOf();
+			expect(await ends(row('1 a', one, how), row('2 a', other, how))).toEqual([
+				'created',
+				'equal',
+			]);
+			clock.moveTo(clock.now() + 90_000);
+			expect(await ends(row('1 b', other, how))).toEqual(['equal']);
+			expect(sent('POST')).toHaveLength(1);
+		},
+	);
+
+	test('a list may lag by 95 s: after that, what it does not show was deleted, and is created', async () => {
+		const { row, ends, clock, sent } = await runsOf();
+		await ends(row('1 a', POST));
+		clock.moveTo(clock.now() + 96_000);
+		const before = { readAt: clock.now(), versions: new Map(), ids: new Set<string>() };
+		expect(await ends(row('2 a', POST, { before }))).toEqual(['created']);
+		expect(sent('POST')).toHaveLength(2);
+	});
+
+	test('a run that goes on for an hour remembers what was created since it has read the list', async () => {
+		const { row, ends, clock, sent, connection, run } = await runsOf();
+		const work = async () => {
+			await row('1 a', { title: 'First' });
+			await clock.sleep(3_000);
+			await row('2 a', POST);
+			await clock.sleep(3_600_000);
+			return await row('1 a', POST, { row: { execution: '1', run: '1 a', row: 1 } });
+		};
+		expect(await run(duringRun(connection.account, '1 a', work))).toBe('equal');
+		// Nobody needs it any more.
+		expect(
+			await ends(row('3 a', POST, { before: { readAt: clock.now(), ids: new Set<string>() } })),
+		).toEqual(['created']);
+		expect(sent('POST')).toHaveLength(3);
+	});
+
+	test('of another execution, all match fields but one that are equal are asked about; of its own, not', async () => {
+		const { row, ends, sent } = await runsOf();
+		const edited = { ...POST, content: 'All of August' };
+		expect(await ends(row('1 a', POST))).toEqual(['created']);
+		expect(await ends(row('1 b', edited))).toEqual(['created']);
+		expect(await ends(row('2 a', { ...POST, content: 'New' }))).toEqual(['alike content']);
+		// Only what the user has named is compared.
+		expect(await ends(row('3 a', { ...POST, content: 'New' }, { isExact: true }))).toEqual([
+			'created',
+		]);
+		expect(await ends(row('4 a', { title: 'Else', content: 'Else' }))).toEqual(['created']);
+		expect(sent('POST')).toHaveLength(4);
+	});
+
+	test('two locations of two runs that differ in punctuation alone are asked about', async () => {
+		const { row, ends, sent } = await runsOf();
+		const matching = { fields: ['name', 'address'], isPermanent: true };
+		const [one, other] = ['12 Main St.', '0012 main st'].map((address) => ({
+			name: 'Bakery',
+			address,
+		}));
+		expect(await ends(row('1 a', one, { matching }), row('2 a', other, { matching }))).toEqual([
+			'created',
+			'similar address',
+		]);
+		expect(sent('POST')).toHaveLength(1);
+	});
+
+	test.each<[string, Answers, ends: string[], sent: number]>([
+		['found: it is skipped', made(lost), ['created', 'equal'], 1],
+		['refused: the other one is sent', notMade(taken), ['rejected', 'created'], 2],
+		['sent again: it is skipped', notMade(lost), ['created', 'equal'], 2],
+		['not confirmed: the other one neither', () => lost, ['unconfirmed', 'unconfirmed'], 2],
+	])(
+		'an equal row of another run waits for one that is %s',
+		async (_, answers, expected, count) => {
+			const { row, ends, sent } = await runsOf({ answers });
+			expect(await ends(row('1 a', POST), row('2 a', POST))).toEqual(expected);
+			expect(sent('POST')).toHaveLength(count);
+		},
+	);
+
+	test('a doubt that nobody settled is settled by an equal row of the next run, for 95 s after its last look', async () => {
+		const answers = notMade(lost);
+		const next = await runsOf({ answers, throwsTo: 8 });
+		expect(await next.ends(next.row('1 a', POST))).toEqual(['unconfirmed']);
+		expect(await next.ends(next.row('2 a', POST))).toEqual(['created']);
+		expect(next.sent('POST')).toHaveLength(2);
+		const late = await runsOf({ answers, throwsTo: 8 });
+		await late.ends(late.row('1 a', POST));
+		const looks = late.sent('GET').length;
+		late.clock.moveTo(late.clock.now() + 96_000);
+		await late.ends(late.row('2 a', POST));
+		expect(late.sent('GET')[looks]?.at ?? Infinity).toBeGreaterThan(late.sent('POST')[1].at);
+	});
+
+	test('a record that a try of the same row has made keeps its warning', async () => {
+		const { row, ends } = await runsOf({ keeps: (text) => text.slice(0, 6) });
+		expect(await ends(row('1 a', POST))).toEqual(['created title content']);
+		expect(await ends(row('1 a', POST))).toEqual(['created title content']);
+	});
+
+	test('someone who is stopped does not spoil the reading that others wait for', async () => {
+		const answers: Answers = (attempt, act) => (act(), attempt <= 3 ? lost : act());
+		const { clock, post, run } = await serviceWith({ answers, takes: 2_000 });
+		const stop = new AbortController();
+		const signals = [{ signal: stop.signal }, {}, {}];
+		const rows = signals.map((more, index) =>
+			post({ ...POST, title: `Offer ${index}` }, index, 'run', more),
+		);
+		void clock.sleep(1_500).then(() => stop.abort(new Error('Stopped')));
+		const ends = await run(Promise.all(rows));
+		expect(ends.map(({ end }) => end)).toEqual(['cancelled', 'done', 'done']);
+	});
+
+	test('200,000 rows that are done keep a few bytes each, and none is sent again', async () => {
+		const { connection, requestFor, run, sent, clock } = await serviceWith({
+			keeps: () => 'x'.repeat(100),
+		});
+		const { account } = connection;
+		const entry = (row: number) =>
+			newEntry(
+				{ ...POST, title: `Offer ${row}` },
+				MATCHING,
+				{ readAt: clock.now(), ids: new Set<string>() },
+				{ execution: '1', run: 'a', row },
+				0,
+			);
+		const work = async () => {
+			const ledger = memoryOf(account).ledgerOf(requestFor(POST));
+			for (let row = 0; row < 200_000; row++) {
+				ledger.add(entry(row), { id: `post_${row}`, created_at: '2026-01-01' }, clock.now());
+				noteDone(account, entry(row).row, { id: `post_${row}` });
+			}
+			clock.moveTo(clock.now() + 4_000_000);
+			const how = {
+				paging: DEFAULT_PAGING,
+				matching: MATCHING,
+				row: { execution: '1', run: 'a', row: 0 },
+			};
+			return await create(connection, requestFor(POST), how);
+		};
+		const { record } = await run(duringRun(account, 'a', work));
+		expect([record.id, sent('POST').length]).toEqual(['post_0', 0]);
 	});
 });
 
@@ -399,15 +583,15 @@ describe('an execution that is stopped', () => {
 		const { abort, more } = stoppable();
 		const late = post(POST, 0, 'run', more);
 		abort();
-		await expect(run(late)).rejects.toBe(reason);
+		expect(await run(late)).toMatchObject({ end: 'cancelled' });
 		await expect(run(post(POST, 0, 'run', more))).rejects.toBe(reason);
 		expect([sent('POST'), connection.account.isIdle]).toEqual([[], true]);
 	});
 
-	test('while another create of the same content goes on: it ends at once, and is not sent', async () => {
+	test('while an equal create of another run goes on: it ends at once, and is not sent', async () => {
 		const { run, post, posts, clock } = await serviceWith();
 		const { abort, more } = stoppable();
-		const [first, second] = [post(), post(POST, 1, 'run', more)];
+		const [first, second] = [post(), post(POST, 1, 'other', more)];
 		const startedAt = clock.now();
 		abort();
 		await expect(second).rejects.toBe(reason);
@@ -425,7 +609,8 @@ describe('an execution that is stopped', () => {
 		const { run, post, posts, clock, requests, sent } = await serviceWith({ answers });
 		const { abort, more } = stoppable();
 		void clock.sleep(500).then(abort);
-		await expect(run(post(POST, 0, 'run', more))).rejects.toBe(reason);
+		const facts = { mayHaveActed: true };
+		expect(await run(post(POST, 0, 'run', more))).toMatchObject({ end: 'cancelled', facts });
 		expect(await run(post())).toMatchObject({ end: 'done' });
 		if (methods.length > 0) expect(requests.map(({ method }) => method)).toEqual(methods);
 		const [first, last = first] = sent('POST').map(({ at }) => at);

@@ -13,7 +13,7 @@ import {
 	ServiceError,
 	withoutKey,
 } from '../../../nodes/LocalSeo/client';
-import { createNew, MATCHING, POSTS } from '../../support/creation';
+import { createNew, POSTS } from '../../support/creation';
 import { oddBodies, oddJson } from '../../support/oddJson';
 import { VirtualClock } from '../../support/virtualClock';
 import { fc, seededRandom } from '../../support/random';
@@ -34,7 +34,7 @@ const CALLS: Record<string, (connection: Connection) => Promise<unknown>> = {
 	'a list': async (to) => await readList(to, get, DEFAULT_PAGING),
 	'a page': async (to) => await readPage(to, get, DEFAULT_PAGING, 2),
 	'data of any shape': async (to) => await readData(to, get, DEFAULT_PAGING),
-	'what exists': async (to) => await readExisting(to, row, DEFAULT_PAGING, MATCHING),
+	'what exists': async (to) => await readExisting(to, row, DEFAULT_PAGING),
 	'a create': async (to) => await createNew(to, row),
 	'an update': async (to) => await change(to, { ...keyword, method: 'PATCH', body: sent }),
 	'a deletion': async (to) => await change(to, deletion),

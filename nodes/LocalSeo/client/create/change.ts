@@ -3,22 +3,32 @@ import { idOf, recordIn } from '../http/records';
 import { send } from '../http/send';
 import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
-import { memoryOf } from './memory';
+import type { RowKey } from './entry';
+import { doneBefore, memoryOf, noteDone } from './memory';
 
 /**
- * Updates or deletes a record.
+ * Updates or deletes a record, once for a row that may be run again.
  *
  * @returns what the response shows of the record with what was sent, or the ID of the one that is gone
  * @throws ServiceError as `send` does
  */
-export async function change(connection: Connection, request: ServiceRequest): Promise<JsonObject> {
-	const response = await send(connection, request);
+export async function change(
+	connection: Connection,
+	request: ServiceRequest,
+	row?: RowKey,
+): Promise<JsonObject> {
+	const { account } = connection;
 	const [id] = Object.values(request.ids);
-	if (request.method !== 'DELETE') {
-		// The response may show the record before the change, or a job.
-		const shown = recordIn(response);
-		return { ...shown, ...fieldsOf(request), id: idOf(shown) === id ? shown?.id : id };
+	const isDeletion = request.method === 'DELETE';
+	const known: JsonObject = isDeletion ? { id, deleted: true } : { ...fieldsOf(request), id };
+	if (doneBefore(account, row)) return known;
+	const response = await send(connection, request);
+	noteDone(account, row, { id });
+	if (isDeletion) {
+		memoryOf(account).noteDeleted(request.noun, id);
+		return known;
 	}
-	memoryOf(connection.account).noteDeleted(request.noun, id);
-	return { id, deleted: true };
+	// The response may show the record before the change, or a job.
+	const shown = recordIn(response);
+	return { ...shown, ...known, id: idOf(shown) === id ? shown?.id : id };
 }

@@ -1,4 +1,6 @@
-import { type Entry, type Evidence, inTime, type ListLedger, type Search } from './listLedger';
+import type { Entry } from './entry';
+import type { Evidence, Ledger } from './ledger';
+import { inTime, READING_TAKES, type Search } from './readings';
 
 /**
  * Times after a fault (ms); docs/reliability.md states what they add up to. The tests that wait in
@@ -13,8 +15,6 @@ export const times = {
 	/** A reading of the list as it is after this time can prove an absence; the second one starts so much later. */
 	absentFrom: 90_000,
 	absentAgain: 5_000,
-	/** The last reading may take so long. */
-	lastReading: 60_000,
 };
 
 /** Readings that must agree that the record is absent. */
@@ -28,7 +28,7 @@ const READINGS_OF_ABSENCE = 2;
  */
 export async function confirm(
 	given: Omit<Search, 'deadline'>,
-	list: ListLedger,
+	ledger: Ledger,
 	entry: Entry,
 	{ fault, endsAt = Infinity }: { fault: keyof typeof times.looks; endsAt?: number },
 ): Promise<Evidence> {
@@ -39,7 +39,7 @@ export async function confirm(
 	const due = looks.filter((at) => at > clock.now());
 	// Someone who comes back later looks twice at once.
 	while (due.length < READINGS_OF_ABSENCE) due.unshift(clock.now());
-	const deadline = Math.min(endsAt, due[due.length - 1] + times.lastReading);
+	const deadline = Math.min(endsAt, due[due.length - 1] + READING_TAKES);
 	const search = { ...given, deadline };
 	let absent = 0;
 	let last: Evidence = 'unclear';
@@ -47,13 +47,14 @@ export async function confirm(
 		const at = Math.max(look, clock.now());
 		if (at >= deadline) break;
 		await clock.sleep(at - clock.now(), signal);
-		const reading = await list.read(search);
+		const reading = await ledger.readings.read(search);
+		entry.lookedAt = clock.now();
 		last = 'unclear';
 		if (reading) {
-			last = list.judge(reading, entry, clock.now());
-			// Creates that were in flight may have made what is new.
+			last = ledger.judge(reading, entry, clock.wall());
+			// Creates that were on their way may have made what is new.
 			if (typeof last !== 'object' && (await inTime(search, async () => await reading.landed))) {
-				last = list.judge(reading, entry, clock.now());
+				last = ledger.judge(reading, entry, clock.wall());
 			}
 		}
 		if (typeof last === 'object') return last;

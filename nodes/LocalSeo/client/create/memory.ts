@@ -1,114 +1,119 @@
-import pick from 'lodash/pick';
-
 import type { Account } from '../account';
-import { BoundedMap, getOrMake, jsonBytes } from '../boundedMap';
-import type { ServiceError } from '../errors';
-import { hashOf, idOf } from '../http/records';
-import type { JsonObject } from '../ports';
-import { fieldsOf, type ServiceRequest } from '../request';
-import { keyOf } from '../same/key';
-import { Turns } from '../time';
-import { type Entry, ListLedger } from './listLedger';
+import type { ServiceRequest } from '../request';
+import type { Entry, RowKey } from './entry';
+import { Ledger } from './ledger';
 import type { Before } from './versions';
 
-const MB = 1024 * 1024;
-const HOUR = 3_600_000;
-/** Bytes. */
-const LARGE = 4_000;
-/** How long the same content means the record of an earlier create (ms): lists lag. */
-export const SAME_FOR = 600_000;
+/** How long a run that is over is remembered (ms): n8n may try it again. */
+const REMEMBERED_FOR = 3_600_000;
 
-/** A row in one run of a program; it stays the same when the row is tried again. */
-export interface RowKey {
-	run: string;
-	row: number | string;
+/** What a row came to, in a few bytes. */
+export interface Done {
+	/** The ID of its record; absent: the response had none. */
+	id?: string;
+	/** The fields that the service keeps otherwise than they were sent. */
+	changed?: string[];
 }
 
-const rowName = ({ run, row }: RowKey) => `${run}\n${row}`;
-
-/** A create, and what became of it. */
-export interface Creation {
-	entry: Entry;
-	noun: string;
-	record?: JsonObject;
-	/** Why it failed; absent if it was refused: then it may be sent again as if it were new. */
-	error?: ServiceError;
-	isDeleted?: boolean;
+/** One run of a node, over all its tries. */
+interface Run {
+	/** How many tries of it are going on. */
+	tries: number;
+	usedAt: number;
+	/** By row. */
+	done: Map<number | string, Done>;
+	inDoubt: Map<number | string, Entry>;
+	/** The lists that it has read. */
+	ledgers: Set<Ledger>;
 }
 
-/** The memory of all that this process has done, or may have done, with one key. */
+/** The memory of all that this process has done, or may have done, in one account. Nothing is dropped for want of room. */
 class Memory {
-	/** n8n's Retry On Fail runs a row again, maybe with other content (`$now`). */
-	private readonly ofRows: BoundedMap<Creation>;
-	private readonly ofContents: BoundedMap<Creation>;
-	/** The outcome of each row, whatever its operation. */
-	private readonly outcomes: BoundedMap<Promise<unknown>>;
-	private readonly lists: BoundedMap<ListLedger>;
-	private readonly counted = new WeakSet<Before>();
-	/** Creates of the same content follow one another: each must know what became of the one before. */
-	readonly turns = new Turns();
+	private readonly runs = new Map<string, Run>();
+	private readonly ledgers = new Map<string, Ledger>();
 
-	constructor({ clock }: Account) {
-		const bounds = { maxBytes: 64 * MB, forgetAfterMs: HOUR };
-		this.ofRows = new BoundedMap(bounds, clock);
-		this.ofContents = new BoundedMap({ ...bounds, forgetAfterMs: SAME_FOR, since: 'set' }, clock);
-		this.outcomes = new BoundedMap(bounds, clock);
-		this.lists = new BoundedMap({ ...bounds, maxBytes: 16 * MB, keepsLatest: true }, clock);
-	}
+	constructor(private readonly account: Account) {}
 
 	/** The list that a create adds to. */
-	listOf({ path, ids }: ServiceRequest): ListLedger {
+	ledgerOf({ path, ids, noun }: ServiceRequest): Ledger {
 		const key = JSON.stringify([path, ids]);
-		const list = this.lists.get(key) ?? new ListLedger();
-		this.lists.set(key, list, list.bytes);
-		return list;
+		const ledger = this.ledgers.get(key) ?? new Ledger(noun);
+		this.ledgers.set(key, ledger);
+		return ledger;
 	}
 
-	keep(given: Creation, content: string, row?: RowKey): void {
-		const creation = { ...given, record: given.record && remembered(given.record) };
-		const bytes =
-			jsonBytes([creation.entry.key, creation.record]) + this.newBytesOf(creation.entry);
-		if (row) this.ofRows.set(rowName(row), creation, bytes);
-		// An equal row of the same run settles nothing of one in doubt.
-		const known = this.ofContents.get(content);
-		const isInDoubt = known?.error !== undefined && known.entry !== creation.entry;
-		if (!isInDoubt) this.ofContents.set(content, creation, bytes);
-	}
-
-	/** What the rows of a run share is counted with the first of them. */
-	private newBytesOf({ before }: Entry): number {
-		if (!before || this.counted.has(before)) return 0;
-		this.counted.add(before);
-		return 100 * before.counts.size;
-	}
-
-	/** An earlier try of the same row. */
-	ofRow(row?: RowKey): Creation | undefined {
-		return row && this.ofRows.get(rowName(row));
-	}
-
-	/** The latest create of the same content, within ten minutes. */
-	ofContent(content: string): Creation | undefined {
-		const creation = this.ofContents.get(content);
-		return creation?.isDeleted ? undefined : creation;
-	}
-
-	/** Notes that a record has been deleted: its content makes a new one. */
+	/** A record that was deleted counts no more: its values make a new one. */
 	noteDeleted(noun: string, id: string): void {
-		for (const creation of this.ofContents.values()) {
-			if (creation.noun === noun && idOf(creation.record) === id) creation.isDeleted = true;
+		for (const ledger of this.ledgers.values()) if (ledger.noun === noun) ledger.remove(id);
+	}
+
+	/** The create of an earlier try of a row that is in doubt. */
+	inDoubt(row: RowKey | undefined): Entry | undefined {
+		return row && this.runOf(row.run).inDoubt.get(row.row);
+	}
+
+	noteDoubt(entry: Entry, isInDoubt: boolean): void {
+		const { row } = entry;
+		if (!row) return;
+		const { inDoubt } = this.runOf(row.run);
+		if (isInDoubt) inDoubt.set(row.row, entry);
+		else inDoubt.delete(row.row);
+	}
+
+	/** As long as the run goes on, nothing is forgotten that was created since it has read the list. */
+	noteReader({ run: name }: RowKey, ledger: Ledger, before: Before): void {
+		const run = this.runOf(name);
+		if (run.tries === 0 || run.ledgers.has(ledger)) return;
+		run.ledgers.add(ledger);
+		ledger.noteReader(name, before);
+	}
+
+	private runOf(name: string): Run {
+		const run = this.runs.get(name) ?? {
+			...{ tries: 0, usedAt: 0, done: new Map(), inDoubt: new Map(), ledgers: new Set() },
+		};
+		run.usedAt = this.account.clock.now();
+		this.runs.set(name, run);
+		return run;
+	}
+
+	/** Does the work of one try of a run: as long as it goes on, nothing of it is forgotten. */
+	async during<T>(name: string, work: () => Promise<T>): Promise<T> {
+		this.forget();
+		const run = this.runOf(name);
+		run.tries++;
+		this.account.runs++;
+		try {
+			return await work();
+		} finally {
+			this.account.runs--;
+			this.account.usedAt = run.usedAt = this.account.clock.now();
+			if (--run.tries === 0) {
+				for (const ledger of run.ledgers) ledger.noteEnd(name);
+				run.ledgers.clear();
+			}
 		}
 	}
 
-	/** Returns the outcome of a row, or does its work now; after a failure, it is done again. */
-	async once<T>(row: RowKey, work: () => Promise<T>): Promise<T> {
-		return (await getOrMake(this.outcomes, rowName(row), work, jsonBytes)) as T;
+	doneBy({ run, row }: RowKey): Done | undefined {
+		return this.runOf(run).done.get(row);
 	}
-}
 
-/** A larger record is remembered by its ID alone, so that large texts push no row out of memory. */
-function remembered(record: JsonObject): JsonObject {
-	return jsonBytes(record) > LARGE ? pick(record, 'id') : record;
+	noteDone({ run, row }: RowKey, done: Done): void {
+		const { done: all, inDoubt } = this.runOf(run);
+		inDoubt.delete(row);
+		all.set(row, done);
+	}
+
+	private forget(): void {
+		const now = this.account.clock.now();
+		for (const [name, { tries, usedAt }] of this.runs) {
+			if (tries === 0 && now - usedAt > REMEMBERED_FOR) this.runs.delete(name);
+		}
+		for (const [key, ledger] of this.ledgers) {
+			if (ledger.isEmpty(now)) this.ledgers.delete(key);
+		}
+	}
 }
 
 /** Released with their accounts. */
@@ -120,33 +125,21 @@ export function memoryOf(account: Account): Memory {
 	return memory;
 }
 
-/** Kept by request, because a row asks for it several times. */
-const contents = new WeakMap<ServiceRequest, string>();
-
-/** Identifies what a create sends, by the keys of its values, and to which list. */
-export function contentOf(request: ServiceRequest): string {
-	const known = contents.get(request);
-	if (known !== undefined) return known;
-	const fields = Object.entries(fieldsOf(request)).map(([name, value]) => [name, keyOf(value)]);
-	const content = hashOf([request.path, request.ids, fields.sort()]);
-	contents.set(request, content);
-	return content;
-}
-
-/**
- * Does the work of a row once, however often the program runs the row.
- *
- * @param row absent: it can't be told from others
- */
-export async function oncePerRow<T>(
+/** Does the work of one try of a run; absent: outside of executions, nothing is tried again. */
+export async function duringRun<T>(
 	account: Account,
-	row: RowKey | undefined,
+	run: string | undefined,
 	work: () => Promise<T>,
 ): Promise<T> {
-	return row ? await memoryOf(account).once(row, work) : await work();
+	return run === undefined ? await work() : await memoryOf(account).during(run, work);
 }
 
-/** The record that a create with the same content became in this process within ten minutes. */
-export function madeBefore(account: Account, request: ServiceRequest): JsonObject | undefined {
-	return memoryOf(account).ofContent(contentOf(request))?.record;
+/** What an earlier try of a row came to; undefined: it has done nothing. */
+export function doneBefore(account: Account, row: RowKey | undefined): Done | undefined {
+	return row && memoryOf(account).doneBy(row);
+}
+
+/** Remembers what a row came to that n8n may run again. */
+export function noteDone(account: Account, row: RowKey | undefined, done: Done): void {
+	if (row) memoryOf(account).noteDone(row, done);
 }

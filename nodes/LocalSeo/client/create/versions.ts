@@ -4,37 +4,44 @@ import type { Paging } from '../list/page';
 import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
 import { requestForList, type ServiceRequest } from '../request';
-import { type Matching, matchKeyOf } from '../same/key';
 import { textOf } from '../textOf';
 
-/** The versions of records that were listed before a create was first sent, each with its number. */
+/** A list as it was before a create was first sent. */
 export interface Before {
-	matching: Matching;
-	counts: ReadonlyMap<string, number>;
+	/** When its reading began, by the account's clock (ms). */
+	readAt: number;
+	/** The versions of its records, each with its number; absent if it was not complete. */
+	versions?: ReadonlyMap<string, number>;
+	/** The IDs of its records. */
+	ids: ReadonlySet<string>;
 }
 
-/** The versions of some records. A record that was removed may leave its ID to another one. */
-export function versionsOf(records: unknown[], matching: Matching): Before {
+export function versionsOf(records: unknown[]): ReadonlyMap<string, number> {
 	const counts = new Map<string, number>();
 	for (const record of records.filter(isRecord)) {
-		const version = versionOf(record, matching);
+		const version = versionOf(record);
 		counts.set(version, (counts.get(version) ?? 0) + 1);
 	}
-	return { matching, counts };
+	return counts;
 }
 
-function versionOf(record: JsonObject, matching: Matching): string {
-	return hashOf([idOf(record), matchKeyOf(record, matching), createdAtOf(record)]);
+/** A record that was removed may leave its ID to another one. Without an ID, its content counts. */
+function versionOf(record: JsonObject): string {
+	const id = idOf(record);
+	return id === undefined ? hashOf(record) : JSON.stringify([id, createdAtOf(record)]);
 }
 
 /** The records that were not there before. */
-export function newOnes(records: JsonObject[], { matching, counts }: Before): JsonObject[] {
+export function newOnes(
+	records: JsonObject[],
+	versions: ReadonlyMap<string, number>,
+): JsonObject[] {
 	const seen = new Map<string, number>();
 	return records.filter((record) => {
-		const version = versionOf(record, matching);
+		const version = versionOf(record);
 		const nth = (seen.get(version) ?? 0) + 1;
 		seen.set(version, nth);
-		return nth > (counts.get(version) ?? 0);
+		return nth > (versions.get(version) ?? 0);
 	});
 }
 
@@ -43,21 +50,20 @@ export function createdAtOf({ created_at }: JsonObject): string {
 }
 
 /**
- * Lists what exists before creates add to it.
+ * Lists what exists before creates add to it, past caches.
  *
  * @param request one of the creates
- * @param matching what is compared of the records
- * @returns the list and, if it is certainly complete, what a lost create is looked for with
+ * @returns the list, and what a lost create is looked for with
  * @throws ServiceError as `readList` does
  */
 export async function readExisting(
 	connection: Connection,
 	request: ServiceRequest,
 	paging: Paging,
-	matching: Matching,
-): Promise<List & { before?: Before }> {
-	const list = await readList(connection, requestForList(request), paging);
-	return list.incomplete || list.endsWithRepeat
-		? list
-		: { ...list, before: versionsOf(list.records, matching) };
+): Promise<List & { before: Before }> {
+	const readAt = connection.account.clock.now();
+	const list = await readList({ ...connection, noCache: true }, requestForList(request), paging);
+	const versions = list.incomplete ? undefined : versionsOf(list.records);
+	const ids = new Set(list.records.flatMap((record) => idOf(record) ?? []));
+	return { ...list, before: { readAt: Math.min(readAt, list.asOf), versions, ids } };
 }

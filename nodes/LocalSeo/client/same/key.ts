@@ -83,6 +83,8 @@ export interface Matching {
 	time?: string;
 	/** True if they are search terms. */
 	isTerm?: boolean;
+	/** True if records can't be deleted: what differs in punctuation alone is noticed, too. */
+	isPermanent?: boolean;
 }
 
 /** A longer key is kept as its hash (characters). */

@@ -53,7 +53,7 @@ export function formOf(row: Row, { account }: Connected): Form {
 	if (output !== 'rows') return { table: { rowsOf } };
 	return {
 		table: { rowsOf, days: readDays(days) },
-		period: keptPeriod(period, zone, account.clock.now()),
+		period: keptPeriod(period, zone, account.clock.wall()),
 	};
 }
 

@@ -4,7 +4,7 @@ import {
 	instantOfIso,
 	isEmpty,
 	type JsonObject,
-	madeBefore,
+	requestForList,
 	type ServiceRequest,
 	textOf,
 } from '../../client';
@@ -35,10 +35,9 @@ export async function decided<T>(
 ): Promise<T> {
 	const decision = (twin?: Made): Decision =>
 		row.problems.must(() => {
-			const known = madeBefore(account, request);
-			const made = match && decide(match, request, twin, known);
+			const made = match && decide(match, request, twin);
 			// A post that exists already is skipped, whatever its time.
-			if (!made || made.action === 'create') refuseOver(row, live, account.clock.now());
+			if (!made || made.action === 'create') refuseOver(row, live, account.clock.wall());
 			return made ?? { action: 'create', request };
 		});
 	if (!match) return await work(decision());
@@ -54,23 +53,13 @@ export async function decided<T>(
  * Decides about a row whose record may exist.
  *
  * @param made what another row of this run has made of the same record
- * @param known the record that this process has created from the same content a few minutes ago
  * @throws InputError for a row that is asked about, or that several records match
  */
-export function decide(
-	match: Match,
-	request: ServiceRequest,
-	made?: Made,
-	known?: JsonObject,
-): Decision {
+export function decide(match: Match, request: ServiceRequest, made?: Made): Decision {
 	const { existing, fields, matching, ifExists } = match;
 	const equal = existing.equal(fields, matching);
-	// The list may show later what has just been created, or hide it (a draft). What it shows with other
-	// values was changed since: an update is about what is there now.
 	const isUpdate = ifExists === 'update';
-	const isListed = isUpdate && known !== undefined && existing.latestOf(known) !== undefined;
-	const listed = isUpdate ? theOnlyOne(match, equal) : equal[0];
-	const found = listed ?? (isListed ? undefined : known);
+	const found = isUpdate ? theOnlyOne(match, equal) : equal[0];
 	if (!found) refuseUnclear(match, request.body as JsonObject);
 	const record = found ?? made?.record;
 	if (!record) return { action: 'create', request };
@@ -79,7 +68,7 @@ export function decide(
 }
 
 /** The fields of a row that differ from its record, if there are any. */
-function updateOf(
+export function updateOf(
 	match: Match,
 	request: ServiceRequest,
 	record: JsonObject,
@@ -106,6 +95,15 @@ function isEqualText(one: unknown, other: unknown): boolean {
 	const [a, b] = [one, other].map((value) => (isEmpty(value) ? '' : textOf(value)));
 	const instant = instantOfIso(a);
 	return a === b || (instant !== undefined && instant === instantOfIso(b));
+}
+
+/** The request that reads a record which a row is about. */
+export function recordRequest(
+	match: Match,
+	request: ServiceRequest,
+	record: JsonObject,
+): ServiceRequest {
+	return requestForList(patchOf(match, request, idOf(record), {}));
 }
 
 /** The request of the operation Update, for one record; what is only planned has no ID. */

@@ -35,10 +35,8 @@ export interface Made {
 export class Existing {
 	/** Why they are not all, if they are not. */
 	readonly incomplete?: ServiceError;
-	/** True if the list ended with a page that had come before: there may be more. */
-	readonly endsWithRepeat: boolean;
 	/** The versions that were there before, with which a lost create is looked for. */
-	readonly before?: Before;
+	readonly before: Before;
 	/** Names of the fields that its records have. */
 	readonly seen: ReadonlySet<string>;
 	/** How many there are, also of those that are no records but bare texts. */
@@ -54,11 +52,10 @@ export class Existing {
 	private readonly made = new Map<string, Made>();
 	private readonly turns = new Turns();
 
-	constructor({ records, incomplete, endsWithRepeat, before }: List & { before?: Before }) {
+	constructor({ records, incomplete, before }: List & { before: Before }) {
 		this.records = records.filter(isRecord);
 		this.count = records.length;
 		this.incomplete = incomplete;
-		this.endsWithRepeat = endsWithRepeat;
 		this.before = before;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.bytes = INDEX_FACTOR * jsonBytes(this.records);
@@ -139,10 +136,10 @@ const INDEX_FACTOR = 3;
 
 /** The fields that tell the records of a resource apart, with the time at which one goes live. */
 export function matchingOf(
-	{ matchFields = [], isSearchTerm }: Resource,
+	{ matchFields = [], isSearchTerm: isTerm, isPermanent }: Resource,
 	time: string | undefined,
 ): Matching {
-	return { fields: time ? [...matchFields, time] : matchFields, time, isTerm: isSearchTerm };
+	return { fields: time ? [...matchFields, time] : matchFields, time, isTerm, isPermanent };
 }
 
 /**
@@ -153,14 +150,13 @@ export function matchingOf(
  * that the list was read to compare a row with it
  */
 export async function existingOf(
-	{ isDryRun, resource, acceptsIncomplete, publishTime, run, isTool }: Row,
+	{ isDryRun, acceptsIncomplete, run, isTool }: Row,
 	request: ServiceRequest,
 	batch: Batch,
 	connection: Connected,
 ): Promise<Existing> {
 	const read = async () => {
-		const matching = matchingOf(resource, publishTime);
-		const list = await readExisting(connection, request, connection.paging, matching).catch(
+		const list = await readExisting(connection, request, connection.paging).catch(
 			(error: unknown) => {
 				throw asComparison(error);
 			},

@@ -62,7 +62,7 @@ async function complete(
 ): Promise<void> {
 	const { row } = made;
 	const { problems, ifExists } = row;
-	const now = connection.account.clock.now();
+	const now = connection.account.clock.wall();
 	const found = await problems.notingAsync(async () => await addressed(row, batch, connection));
 	made.request = found ?? row.request;
 	if (ready) {

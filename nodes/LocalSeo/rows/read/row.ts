@@ -70,11 +70,14 @@ export function readRow(
 		...{ resource, operation, request, mapping, problems, isTool },
 		isByName: isByName(source, 'locationId'),
 		sheet: sheetOf(rows),
-		key:
-			run === undefined
-				? undefined
-				: { run, row: isTool ? hashOf([item, request, mapping, columns]) : item },
+		key: keyOf(source, isTool ? hashOf([item, request, mapping, columns]) : undefined),
 	};
+}
+
+/** @param call tells a call of a tool from others: each is a run of its own */
+function keyOf({ execution, run, item }: Source, call?: string): RowKey | undefined {
+	if (execution === undefined || run === undefined) return undefined;
+	return { execution, run: call === undefined ? run : `${run} ${call}`, row: item };
 }
 
 /** @throws InputError for a time zone that no calendar knows */

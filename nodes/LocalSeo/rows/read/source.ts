@@ -1,10 +1,6 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	IExecutePaginationFunctions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { isRecord, type JsonObject, systemClock } from '../../client';
+import { isRecord, type JsonObject } from '../../client';
 import { reportOf } from '../../host/errors';
 import type { Explained, Item, Place } from '../item';
 
@@ -16,7 +12,8 @@ export interface Source extends Place {
 	panel: JsonObject;
 	/** The workflow's time zone. */
 	zone: string;
-	/** Identifies the run of the node; undefined outside of executions. */
+	/** The execution and, within it, the run of the node; undefined outside of executions. */
+	execution?: string;
 	run?: string;
 	/**
 	 * A parameter, resolved for the row.
@@ -39,6 +36,7 @@ export function sourceOf(context: IExecutePaginationFunctions): Source {
 		columns: input.json,
 		panel: parameters as JsonObject,
 		zone: context.getTimezone(),
+		execution: context.getExecutionId() as string | undefined,
 		run: runOf(context),
 		parameter: (parameter, fallback = undefined) =>
 			context.getNodeParameter(parameter, fallback as never),
@@ -124,14 +122,7 @@ function filledFrom(row: JsonObject, parameter: unknown): unknown {
 	return isFilled ? filled : undefined;
 }
 
-/** Milliseconds for which a row uses what it has read of the credential: as long as it takes to begin. */
-const CREDENTIAL_FRESH_FOR = 1_000;
-
-/**
- * The contexts of the rows, as the routing creates one. What is the same for all rows is made once, and
- * the credential is read once for a row's beginning and its first requests: each reading takes about
- * 2 ms.
- */
+/** The contexts of the rows, as the routing creates one. What is the same for all rows is made once. */
 export function rowContexts(
 	context: IExecuteFunctions,
 ): (index: number) => IExecutePaginationFunctions {
@@ -140,23 +131,13 @@ export function rowContexts(
 	const node = context.getNode();
 	// Read for its run index alone.
 	const proxy = context.getWorkflowDataProxy(0);
-	const credentialOf = (index: number) => {
-		let credential: { at: number; data: Promise<ICredentialDataDecryptedObject> } | undefined;
-		return async (type: string) => {
-			const now = systemClock.now();
-			if (!credential || now - credential.at > CREDENTIAL_FRESH_FOR) {
-				credential = { at: now, data: context.getCredentials(type, index) };
-			}
-			return await credential.data;
-		};
-	};
 	return (index) =>
 		Object.assign(Object.create(context) as IExecutePaginationFunctions, {
 			getItemIndex: () => index,
 			getInputData: () => rows[index],
 			getNode: () => node,
 			getNodeParameter: parametersOf(index),
-			getCredentials: credentialOf(index),
+			getCredentials: async (type: string) => await context.getCredentials(type, index),
 			getWorkflowDataProxy: () => proxy,
 		});
 }

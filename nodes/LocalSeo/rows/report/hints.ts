@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { idOf } from '../../client';
+import { idOf, systemClock } from '../../client';
 import { isUpsert, type Note } from '../../resources';
 import { asHtml, capitalized, listed, sentences } from '../../text/words';
 import type { Item } from '../item';
@@ -155,7 +155,7 @@ function liveHint(run: Run): string | undefined {
 		live && !(isSent && forecast) ? [{ at: live.at, index }] : [],
 	);
 	if (lives.length === 0) return undefined;
-	const now = DateTime.now().toMillis();
+	const now = systemClock.wall();
 	const later = lives.flatMap(({ at }) => (at !== undefined && at > now ? [at] : []));
 	const atOnce = lives.filter(({ at }) => at === undefined || at <= now).map(({ index }) => index);
 	const posts = `${lives.length} ${resource.noun}${lives.length === 1 ? '' : 's'}`;

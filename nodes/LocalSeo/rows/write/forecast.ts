@@ -65,7 +65,7 @@ export async function forecast(
 		action: error ? 'invalid' : verdict!.action,
 		problem: message && onOneLine(message),
 		warning: error ? undefined : verdict?.warning,
-		goes_live: goesLive ? livesAt(live, row.zone, connection.account.clock.now()) : undefined,
+		goes_live: goesLive ? livesAt(live, row.zone, connection.account.clock.wall()) : undefined,
 		id: verdict?.id,
 		location_name: name,
 		advice: description && onOneLine(description),

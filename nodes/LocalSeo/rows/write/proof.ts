@@ -37,7 +37,7 @@ class Proof {
 		while (this.current) await this.current;
 		if (this.error) throw this.error;
 		// A time that is over proves nothing.
-		const isAhead = (plan.live?.at ?? 0) > connection.account.clock.now();
+		const isAhead = (plan.live?.at ?? 0) > connection.account.clock.wall();
 		if (this.isGiven || !isAhead) return await send();
 		const sent = send();
 		const look = async () => {
@@ -96,7 +96,7 @@ async function needsProof(
 	const { publishTime = '', isPublishTimeChosen, mapping } = row;
 	if (live === undefined || isPublishTimeChosen) return false;
 	if (mapping.added.some(({ field }) => field === publishTime)) return false;
-	const shows = async () => account?.showsAhead(publishTime, clock.now()) === true;
+	const shows = async () => account?.showsAhead(publishTime, clock.wall()) === true;
 	return !(await batch.once(['shows a time to come'], shows));
 }
 

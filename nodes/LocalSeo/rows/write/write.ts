@@ -1,9 +1,9 @@
-import { change, create, fieldsOf, type JsonObject, keyOf, madeBefore, Turns } from '../../client';
+import { change, create, fieldsOf, type JsonObject, readData, Turns } from '../../client';
 import type { Connected } from '../../host/connect';
 import type { Batch } from '../batch';
 import { livesAt } from '../plan/body';
-import { decided } from '../plan/decision';
-import { uncompared } from '../plan/match';
+import { decided, recordRequest, updateOf } from '../plan/decision';
+import { similarTo, uncompared } from '../plan/match';
 import type { Plan } from '../plan/plan';
 import type { Note } from '../../resources';
 import { sentences } from '../../text/words';
@@ -24,7 +24,10 @@ export async function write(plan: Plan, batch: Batch, connection: Connected): Pr
 		// Rows about one record follow one another: the last one counts.
 		const turns = await batch.once(['turns'], async () => new Turns());
 		const record = JSON.stringify([request.path, request.ids]);
-		const changed = await turns.take(record, async () => await change(connection, request));
+		const changed = await turns.take(
+			record,
+			async () => await change(connection, request, row.key),
+		);
 		return done({ ...changed, outcome });
 	}
 	const performed = await decided(plan, connection, async (decision) => {
@@ -35,12 +38,14 @@ export async function write(plan: Plan, batch: Batch, connection: Connected): Pr
 			throw error;
 		};
 		if (decision.action === 'update') {
-			const shown = await change(connection, decision.request).catch(noted);
+			const shown = await change(connection, decision.request, row.key).catch(noted);
 			const record = { ...decision.record, ...fieldsOf(decision.request), ...shown };
 			match?.existing.noteLatest(record);
 			return ended(record, 'updated');
 		}
-		return made(plan, connection, await createOne(plan, batch, connection).catch(noted));
+		const sent = await createOne(plan, batch, connection).catch(noted);
+		if (sent.became === 'created') return made(plan, connection, sent);
+		return await madeByOther(plan, connection, sent).catch(noted);
 	});
 	const remark = match && uncompared(match);
 	if (remark === undefined) return performed;
@@ -50,11 +55,9 @@ export async function write(plan: Plan, batch: Batch, connection: Connected): Pr
 async function createOne(plan: Plan, batch: Batch, connection: Connected): Promise<Sent> {
 	const { row, match, request } = plan;
 	const matching = plan.matching!;
-	// A record that the list shows with other values was changed since: this row gets its own.
-	const unlessMade = match && madeBefore(connection.account, request) === undefined;
 	const how = {
-		...{ paging: connection.paging, matching, unlessMade },
-		...{ before: match?.existing.before, row: row.key, isBrief: row.isTool },
+		...{ paging: connection.paging, matching, before: match?.existing.before },
+		...{ row: row.key, isBrief: row.isTool, isExact: row.matchFields.length > 0 },
 	};
 	const send = async () => await create(connection, request, how);
 	return await sendProved(plan, batch, connection, send);
@@ -62,30 +65,21 @@ async function createOne(plan: Plan, batch: Batch, connection: Connected): Promi
 
 /** The result of a create, noted for the rows that follow: when it goes live, and what the service has not kept of it. */
 function made(
-	{ row, live, match, matching, request }: Plan,
+	{ row, live, match }: Plan,
 	{ account: { clock } }: Connected,
-	{ record, isShown, wasMade, unproved }: Sent,
+	{ record, changed: others, unproved }: Sent,
 ): Performed {
 	const { zone, rows, index } = row;
 	match?.existing.note(match.key, { row: index, record });
 	// The sent values count: the service may have changed them.
 	match?.existing.noteLatest({ ...match.fields, ...record });
-	if (match && wasMade) return ended(record, match.ifExists === 'skip' ? 'skipped' : 'unchanged');
-	const sent = fieldsOf(request);
-	const { fields: matched, isTerm } = matching!;
-	// The time counts, whatever the user compares.
-	const compared = new Set([...matched, ...(live?.at === undefined ? [] : [row.publishTime!])]);
-	const isOther = (name: string) =>
-		Object.hasOwn(record, name) &&
-		Object.hasOwn(sent, name) &&
-		keyOf(record[name], isTerm) !== keyOf(sent[name], isTerm);
-	const changed = isShown && !unproved ? [...compared].filter(isOther) : [];
+	const changed = unproved ? [] : others;
 	const keepsOther = `The service keeps another ${changed.join(' and ')} than was sent`;
 	const warning =
 		unproved?.message ??
 		(changed.length > 0 ? `${keepsOther}: a repeat would not recognize it` : undefined);
 	const isTimeKept = !unproved && !changed.includes(row.publishTime ?? '');
-	const goesLive = live && isTimeKept ? livesAt(live, zone, clock.now()) : undefined;
+	const goesLive = live && isTimeKept ? livesAt(live, zone, clock.wall()) : undefined;
 	const shown = {
 		...record,
 		...(live && { goes_live: goesLive ?? 'not certain' }),
@@ -101,6 +95,21 @@ function made(
 			};
 	const notes = warning === undefined ? [] : [note];
 	return { ...result, notes, ...(goesLive !== undefined && { live }) };
+}
+
+/** The result of a row whose record, or one that is much like it, another run has just created. */
+async function madeByOther(plan: Plan, connection: Connected, sent: Sent): Promise<Performed> {
+	const { match, request, row } = plan;
+	const { record, became, changed } = sent;
+	if (became !== 'equal') throw similarTo(match!, record, changed);
+	match!.existing.note(match!.key, { row: row.index, record });
+	if (match!.ifExists === 'skip') return ended(record, 'skipped');
+	// It may differ in what is not compared.
+	const now = await readData(connection, recordRequest(match!, request, record), connection.paging);
+	const update = updateOf(match!, request, now.data as JsonObject, false);
+	if (update.action !== 'update') return ended(now.data as JsonObject, 'unchanged');
+	const shown = await change(connection, update.request, row.key);
+	return ended({ ...update.record, ...fieldsOf(update.request), ...shown }, 'updated');
 }
 
 function done(record: JsonObject): Performed {

@@ -4,6 +4,7 @@ import {
 	type Connection,
 	create,
 	DEFAULT_PAGING,
+	duringRun,
 	type JsonObject,
 	matchKeyOf,
 	readExisting,
@@ -83,8 +84,11 @@ class Run {
 		if (life === 'once' || life === 'together') return;
 		if (life === 'stopped') await clock.sleep(RUN_AGAIN_AFTER);
 		const sent = life === 'retried-with-time' ? { sent: clock.now() } : {};
+		// With Create Another One, a person looks for what could not be confirmed: a new execution sends it again.
+		const isLookedFor = life === 'stopped' && !this.world.readsFirst;
+		const isOpen = (said?: string) => said !== 'done' && !(isLookedFor && said === 'unconfirmed');
 		const open = rows
-			.filter(({ name }) => reports.get(name)?.said !== 'done')
+			.filter(({ name }) => isOpen(reports.get(name)?.said))
 			.map(({ name, fields }) => ({ name, fields: { ...fields, ...sent } }));
 		await this.runAll(life === 'stopped' ? 'second run' : 'first run', open);
 	}
@@ -92,7 +96,7 @@ class Run {
 	private async runAll(run: string, rows: Row[], signal?: AbortSignal): Promise<void> {
 		const { readsFirst } = this.world;
 		const connection = this.connectionFor('a look before');
-		const look = async () => await readExisting(connection, CREATE, DEFAULT_PAGING, MATCHING);
+		const look = async () => await readExisting(connection, CREATE, DEFAULT_PAGING);
 		if (readsFirst && !this.existing.has(run)) {
 			this.existing.set(
 				run,
@@ -102,7 +106,23 @@ class Run {
 		const seen = await this.existing.get(run);
 		// A run that can't read the list sends nothing.
 		if (readsFirst && (seen === undefined || seen.incomplete)) return;
-		await Promise.all(rows.map(async (row) => await this.create(run, row, seen, signal)));
+		// Of rows that say the same, the later ones wait for the first: the plan of a run sees to that.
+		const groups = readsFirst
+			? Object.values(groupBy(rows, ({ fields }) => matchKeyOf(fields, MATCHING)))
+			: rows.map((row) => [row]);
+		const work = async () => {
+			await Promise.all(
+				groups.map(async (group) => await this.createFirst(run, group, seen, signal)),
+			);
+		};
+		await duringRun(this.account, run, work);
+	}
+
+	private async createFirst(run: string, group: Row[], seen?: Existing, signal?: AbortSignal) {
+		const [first, ...others] = group;
+		await this.create(run, first, seen, signal);
+		const report = this.reports.get(first.name)!;
+		for (const { name } of others) this.reports.set(name, { ...report, who: name });
 	}
 
 	private connectionFor(who: string, signal?: AbortSignal): Connection {
@@ -113,20 +133,25 @@ class Run {
 	/** Creates a row, and notes what the client says of it. */
 	private async create(run: string, row: Row, seen?: Existing, signal?: AbortSignal) {
 		const { name, fields } = row;
+		const { readsFirst } = this.world;
 		const matching = { ...MATCHING, fields: MATCHING.fields.filter((field) => field in fields) };
 		const keyOf = (record: unknown) => matchKeyOf(record as JsonObject, matching);
 		const skipped = seen?.records.find((record) => keyOf(record) === keyOf(fields));
 		const how = {
-			...{ paging: DEFAULT_PAGING, matching, before: seen?.before },
-			...{ row: { run, row: name }, unlessMade: this.world.readsFirst },
+			...{ paging: DEFAULT_PAGING, matching, before: readsFirst ? seen?.before : undefined },
+			row: { execution: run, run, row: name },
 		};
 		const calledAt = this.clock.now();
 		const connection = this.connectionFor(name, signal);
 		const work = skipped
-			? Promise.resolve({ record: skipped })
+			? Promise.resolve({ record: skipped, became: 'equal' })
 			: create(connection, { ...CREATE, body: fields }, how);
 		const said = await work.then(
-			({ record }) => ({ said: 'done' as const, record }),
+			// What another run has made is a question, unless it is equal: nothing was sent.
+			({ record, became }) =>
+				['created', 'equal'].includes(became)
+					? { said: 'done' as const, record }
+					: { said: 'failed' as const },
 			(error: unknown) => failureOf(error as Error, signal),
 		);
 		this.reports.set(name, { who: name, calledAt, endedAt: this.clock.now(), ...said });

@@ -1,0 +1,157 @@
+import { idOf } from '../http/records';
+import type { JsonObject } from '../ports';
+import { KeyIndex } from '../same/keyIndex';
+import {
+	type Compared,
+	type Entry,
+	isOf,
+	isShownAhead,
+	LOOSE,
+	type Relation,
+	relationOf,
+} from './entry';
+import { Readings, type Snapshot } from './readings';
+import { type Before, createdAtOf, newOnes } from './versions';
+
+/** How long a list may lag (ms): until then, what was created counts although the list does not show it. */
+export const LAG = 95_000;
+
+/** A record that a row has created. */
+export interface Made extends Compared {
+	id?: string;
+	createdAt: string;
+	/** When its answer came, by the account's clock (ms). */
+	at: number;
+}
+
+/** A reading shows the record of a create, that there is none, or neither. */
+export type Evidence = { record: JsonObject } | 'absent' | 'unclear';
+
+/** What is known of one list that creates add to: which row owns which record, and what is in doubt. */
+export class Ledger {
+	/** Creates that are on their way or in doubt. */
+	readonly open = new Set<Entry>();
+	readonly readings = new Readings(this.open);
+	/** What was created, the oldest first; by ID, and by the keys of the fields that are compared. */
+	private readonly made = new Set<Made>();
+	private readonly owned = new Map<string, Made>();
+	private readonly index = new KeyIndex<Made>();
+	/** When the runs that are going on have read the list. */
+	private readonly readAt = new Map<string, number>();
+	/** True if it has shown a record whose time was still to come. */
+	private showsAhead = false;
+
+	/** @param noun names its records */
+	constructor(readonly noun: string) {}
+
+	/** A run compares its rows with the list as it was then: as long as it goes on, nothing made since is forgotten. */
+	noteReader(run: string, { readAt }: Before): void {
+		if (!this.readAt.has(run)) this.readAt.set(run, readAt);
+	}
+
+	noteEnd(run: string): void {
+		this.readAt.delete(run);
+	}
+
+	isEmpty(now: number): boolean {
+		this.forget(now);
+		return this.open.size + this.made.size + this.readAt.size === 0;
+	}
+
+	/** Notes what a create has made, as the response or the list shows it. */
+	add({ keys, row }: Entry, record: JsonObject, now: number): Made {
+		this.forget(now);
+		const made: Made = { keys, row, id: idOf(record), createdAt: createdAtOf(record), at: now };
+		this.made.add(made);
+		this.index.add(made);
+		if (made.id !== undefined) this.owned.set(made.id, made);
+		return made;
+	}
+
+	/** Forgets a record that was deleted: its values make a new one. */
+	remove(id: string): void {
+		const made = this.owned.get(id);
+		if (made) this.drop(made);
+	}
+
+	/** What is on its way or in doubt, and related to a create of another row. */
+	relatedOpen(entry: Entry, asks: boolean, now: number): Entry | undefined {
+		this.forget(now);
+		const isOther = ({ row }: Entry) => row === undefined || row.run !== entry.row?.run;
+		return [...this.open].find(
+			(other) => other !== entry && isOther(other) && relationOf(entry, other, asks),
+		);
+	}
+
+	/**
+	 * What was created lately and is related to a create, whose list may not show it: first what is equal.
+	 *
+	 * @param asks false to compare nothing but what the user has named
+	 */
+	relatedMade(
+		entry: Entry,
+		before: Before,
+		asks: boolean,
+	): { made: Made; relation: Relation } | undefined {
+		// What the list shows is compared as it is there: it may have been changed since.
+		const isUnseen = ({ at, id = '' }: Made) => at > before.readAt - LAG && !before.ids.has(id);
+		const { [LOOSE]: loose, ...own } = entry.keys;
+		const equal = this.index.equal(own).find(isUnseen);
+		if (equal) return { made: equal, relation: 'equal' };
+		if (!asks) return undefined;
+		for (const made of this.index.near(loose === undefined ? own : { [LOOSE]: loose })) {
+			const relation = isUnseen(made) ? relationOf(entry, made, asks) : undefined;
+			if (relation) return { made, relation };
+		}
+		return undefined;
+	}
+
+	/**
+	 * Judges by a reading what became of a create. Its record is found if exactly one new record that no row
+	 * owns has its values, and no other open create may have made it; it is absent if rows own all new
+	 * records.
+	 */
+	judge({ records, isComplete, asOf, fresh }: Snapshot, entry: Entry, wall: number): Evidence {
+		const { before, doubtSince = 0, matching, isAhead } = entry;
+		if (!before?.versions || asOf < doubtSince) return 'unclear';
+		this.showsAhead ||= records.some((record) => isShownAhead(record, matching, wall));
+		const added = fresh.get(before) ?? newOnes(records, before.versions);
+		fresh.set(before, added);
+		const unexplained = added.filter((record) => !this.isOwned(record));
+		const [record, ...others] = unexplained.filter((one) => isOf(entry, one));
+		const isRival = (other: Entry) => other !== entry && isOf(other, record);
+		if (record && others.length === 0 && ![...this.open].some(isRival)) return { record };
+		const isShown = isComplete && (!isAhead || this.showsAhead);
+		return isShown && unexplained.length === 0 ? 'absent' : 'unclear';
+	}
+
+	/** IDs may be given again: the time at which a record was created tells two of them apart. */
+	private isOwned(record: JsonObject): boolean {
+		const owner = this.owned.get(idOf(record) ?? '');
+		if (!owner) return false;
+		const createdAt = createdAtOf(record);
+		return owner.createdAt === '' || createdAt === '' || owner.createdAt === createdAt;
+	}
+
+	/** Forgets what all readings show by now, and doubts that were given up. */
+	private forget(now: number): void {
+		for (const entry of this.open) {
+			const isIdle = entry.ended === undefined;
+			const last = Math.max(entry.lookedAt, entry.doubtSince ?? now);
+			if (isIdle && now - last > LAG) this.open.delete(entry);
+		}
+		const readings = [...this.open].map(({ before }) => before?.readAt ?? now);
+		let needed = now;
+		for (const at of [...this.readAt.values(), ...readings]) needed = Math.min(needed, at);
+		for (const made of this.made) {
+			if (made.at >= needed - LAG) break;
+			this.drop(made);
+		}
+	}
+
+	private drop(made: Made): void {
+		this.made.delete(made);
+		this.index.delete(made);
+		if (this.owned.get(made.id ?? '') === made) this.owned.delete(made.id!);
+	}
+}
