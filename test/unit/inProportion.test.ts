@@ -81,7 +81,7 @@ const READERS: Record<string, (records: Records) => unknown> = {
 			isCut: false,
 			endsWithRepeat: false,
 			asOf: 0,
-			before: { readAt: 0, ids: new Set() },
+			before: { readAt: 0 },
 		});
 		const row = { title: 'c', content: 'x', name: 'Shop 1' };
 		return [existing.equal(row, MATCHING), existing.alike(row, { fields: ['name', 'title'] })];

@@ -72,7 +72,7 @@ async function withReader<T>(
 		const { patienceMs } = budget;
 		const connection = await host.connect(context, { patienceMs, timeoutMs: patienceMs });
 		const { account, paging } = connection;
-		const now = () => account.clock.now() + (account.serviceClockOffset ?? 0);
+		const now = () => account.clock.wall() + (account.serviceClockOffset ?? 0);
 		const notes = new Set<string>();
 		const reader = { connection: { ...connection, signal }, paging, settings, now, notes };
 		return await read(reader, budget);

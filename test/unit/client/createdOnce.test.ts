@@ -16,8 +16,8 @@ import {
 	readExisting,
 	ServiceError,
 } from '../../../nodes/LocalSeo/client';
-import { newEntry } from '../../../nodes/LocalSeo/client/create/entry';
-import { memoryOf, noteDone } from '../../../nodes/LocalSeo/client/create/memory';
+import { Entry } from '../../../nodes/LocalSeo/client/create/entry';
+import { memoryOf } from '../../../nodes/LocalSeo/client/create/memory';
 import { versionsOf } from '../../../nodes/LocalSeo/client/create/versions';
 import { transportTo } from '../../support/accountTransport';
 import { VirtualClock } from '../../support/virtualClock';
@@ -324,7 +324,7 @@ describe('which post is whose', () => {
 	test('rows in doubt beside a long list are all remembered: tried again, none is sent a third time', async () => {
 		const { run, post, sent } = await serviceWith({ answers: () => lost });
 		const versions = versionsOf(Array.from({ length: 10_000 }, (_, id) => ({ id })));
-		const before = { readAt: 0, versions, ids: new Set<string>() };
+		const before = { readAt: 0, versions };
 		const row = async (_: unknown, index: number) =>
 			(await post({ title: `Offer ${index}`, content: 'New' }, index, 'run', { before })).end;
 		const all = async () => await run(Promise.all(Array.from({ length: 80 }, row)));
@@ -371,7 +371,7 @@ describe('which post is whose', () => {
 
 	test('what was deleted is forgotten, and nothing of another list that has the same ID', async () => {
 		const { run, connection, requestFor, sent } = await serviceWith({ hasOwnIds: true });
-		const before = { readAt: connection.account.clock.now(), ids: new Set<string>() };
+		const before = { readAt: connection.account.clock.now() };
 		const how = { paging: DEFAULT_PAGING, matching: { fields: ['title'] }, before };
 		const post = requestFor(POST);
 		const keyword = { ...requestFor({ title: 'plumber' }, 'keywords'), noun: 'keyword' };
@@ -407,7 +407,7 @@ describe('what runs remember of each other', () => {
 				...{
 					paging: DEFAULT_PAGING,
 					matching,
-					before: { readAt, versions: new Map(), ids: new Set<string>() },
+					before: { readAt, versions: new Map() },
 				},
 				...{ row: { execution, run: name, row: 0 }, ...more },
 			}).then(
@@ -442,7 +442,7 @@ describe('what runs remember of each other', () => {
 		const { row, ends, clock, sent } = await runsOf();
 		await ends(row('1 a', POST));
 		clock.moveTo(clock.now() + 96_000);
-		const before = { readAt: clock.now(), versions: new Map(), ids: new Set<string>() };
+		const before = { readAt: clock.now(), versions: new Map() };
 		expect(await ends(row('2 a', POST, { before }))).toEqual(['created']);
 		expect(sent('POST')).toHaveLength(2);
 	});
@@ -458,9 +458,7 @@ describe('what runs remember of each other', () => {
 		};
 		expect(await run(duringRun(connection.account, '1 a', work))).toBe('equal');
 		// Nobody needs it any more.
-		expect(
-			await ends(row('3 a', POST, { before: { readAt: clock.now(), ids: new Set<string>() } })),
-		).toEqual(['created']);
+		expect(await ends(row('3 a', POST, { before: { readAt: clock.now() } }))).toEqual(['created']);
 		expect(sent('POST')).toHaveLength(3);
 	});
 
@@ -545,10 +543,10 @@ describe('what runs remember of each other', () => {
 		});
 		const { account } = connection;
 		const entry = (row: number) =>
-			newEntry(
+			new Entry(
 				{ ...POST, title: `Offer ${row}` },
 				MATCHING,
-				{ readAt: clock.now(), ids: new Set<string>() },
+				{ readAt: clock.now() },
 				{ execution: '1', run: 'a', row },
 				0,
 			);
@@ -556,7 +554,7 @@ describe('what runs remember of each other', () => {
 			const ledger = memoryOf(account).ledgerOf(requestFor(POST));
 			for (let row = 0; row < 200_000; row++) {
 				ledger.add(entry(row), { id: `post_${row}`, created_at: '2026-01-01' }, clock.now());
-				noteDone(account, entry(row).row, { id: `post_${row}` });
+				memoryOf(account).noteDone(entry(row).row, { id: `post_${row}` });
 			}
 			clock.moveTo(clock.now() + 4_000_000);
 			const how = {

@@ -4,7 +4,7 @@ import { send } from '../http/send';
 import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
 import type { RowKey } from './entry';
-import { doneBefore, memoryOf, noteDone } from './memory';
+import { memoryOf } from './memory';
 
 /**
  * Updates or deletes a record, once for a row that may be run again.
@@ -17,15 +17,15 @@ export async function change(
 	request: ServiceRequest,
 	row?: RowKey,
 ): Promise<JsonObject> {
-	const { account } = connection;
+	const memory = memoryOf(connection.account);
 	const [id] = Object.values(request.ids);
 	const isDeletion = request.method === 'DELETE';
 	const known: JsonObject = isDeletion ? { id, deleted: true } : { ...fieldsOf(request), id };
-	if (doneBefore(account, row)) return known;
+	if (memory.doneBy(row)) return known;
 	const response = await send(connection, request);
-	noteDone(account, row, { id });
+	memory.noteDone(row, { id });
 	if (isDeletion) {
-		memoryOf(account).noteDeleted(request.noun, id);
+		memory.noteDeleted(request.noun, id);
 		return known;
 	}
 	// The response may show the record before the change, or a job.

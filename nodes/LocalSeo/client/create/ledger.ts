@@ -1,18 +1,13 @@
 import { idOf } from '../http/records';
 import type { JsonObject } from '../ports';
 import { KeyIndex } from '../same/keyIndex';
-import {
-	type Compared,
-	type Entry,
-	isOf,
-	isShownAhead,
-	LOOSE,
-	type Relation,
-	relationOf,
-} from './entry';
+import { isAheadOf } from '../same/key';
+import { type Compared, type Entry, LOOSE, type Relation } from './entry';
 import { Readings, type Snapshot } from './readings';
 import { type Before, createdAtOf, newOnes } from './versions';
 
+/** Milliseconds. */
+const DAY = 86_400_000;
 /** How long a list may lag (ms): until then, what was created counts although the list does not show it. */
 export const LAG = 95_000;
 
@@ -79,7 +74,7 @@ export class Ledger {
 		this.forget(now);
 		const isOther = ({ row }: Entry) => row === undefined || row.run !== entry.row?.run;
 		return [...this.open].find(
-			(other) => other !== entry && isOther(other) && relationOf(entry, other, asks),
+			(other) => other !== entry && isOther(other) && entry.relationTo(other, asks),
 		);
 	}
 
@@ -93,14 +88,13 @@ export class Ledger {
 		before: Before,
 		asks: boolean,
 	): { made: Made; relation: Relation } | undefined {
-		// What the list shows is compared as it is there: it may have been changed since.
-		const isUnseen = ({ at, id = '' }: Made) => at > before.readAt - LAG && !before.ids.has(id);
+		const isUnseen = ({ at }: Made) => at > before.readAt - LAG;
 		const { [LOOSE]: loose, ...own } = entry.keys;
 		const equal = this.index.equal(own).find(isUnseen);
 		if (equal) return { made: equal, relation: 'equal' };
 		if (!asks) return undefined;
 		for (const made of this.index.near(loose === undefined ? own : { [LOOSE]: loose })) {
-			const relation = isUnseen(made) ? relationOf(entry, made, asks) : undefined;
+			const relation = isUnseen(made) ? entry.relationTo(made, asks) : undefined;
 			if (relation) return { made, relation };
 		}
 		return undefined;
@@ -114,12 +108,14 @@ export class Ledger {
 	judge({ records, isComplete, asOf, fresh }: Snapshot, entry: Entry, wall: number): Evidence {
 		const { before, doubtSince = 0, matching, isAhead } = entry;
 		if (!before?.versions || asOf < doubtSince) return 'unclear';
-		this.showsAhead ||= records.some((record) => isShownAhead(record, matching, wall));
+		// A time without a zone may be off by hours.
+		const isAheadIn = (record: JsonObject) => isAheadOf(record[matching.time!], wall + DAY);
+		this.showsAhead ||= matching.time !== undefined && records.some(isAheadIn);
 		const added = fresh.get(before) ?? newOnes(records, before.versions);
 		fresh.set(before, added);
 		const unexplained = added.filter((record) => !this.isOwned(record));
-		const [record, ...others] = unexplained.filter((one) => isOf(entry, one));
-		const isRival = (other: Entry) => other !== entry && isOf(other, record);
+		const [record, ...others] = unexplained.filter((one) => entry.isOf(one));
+		const isRival = (other: Entry) => other !== entry && other.isOf(record);
 		if (record && others.length === 0 && ![...this.open].some(isRival)) return { record };
 		const isShown = isComplete && (!isAhead || this.showsAhead);
 		return isShown && unexplained.length === 0 ? 'absent' : 'unclear';

@@ -61,11 +61,11 @@ class Memory {
 	}
 
 	/** As long as the run goes on, nothing is forgotten that was created since it has read the list. */
-	noteReader({ run: name }: RowKey, ledger: Ledger, before: Before): void {
-		const run = this.runOf(name);
-		if (run.tries === 0 || run.ledgers.has(ledger)) return;
+	noteReader(row: RowKey | undefined, ledger: Ledger, before: Before): void {
+		const run = row && this.runOf(row.run);
+		if (!run || run.tries === 0 || run.ledgers.has(ledger)) return;
 		run.ledgers.add(ledger);
-		ledger.noteReader(name, before);
+		ledger.noteReader(row.run, before);
 	}
 
 	private runOf(name: string): Run {
@@ -95,14 +95,17 @@ class Memory {
 		}
 	}
 
-	doneBy({ run, row }: RowKey): Done | undefined {
-		return this.runOf(run).done.get(row);
+	/** What an earlier try of a row came to; undefined: it has done nothing. */
+	doneBy(row: RowKey | undefined): Done | undefined {
+		return row && this.runOf(row.run).done.get(row.row);
 	}
 
-	noteDone({ run, row }: RowKey, done: Done): void {
-		const { done: all, inDoubt } = this.runOf(run);
-		inDoubt.delete(row);
-		all.set(row, done);
+	/** Remembers what a row came to that n8n may run again. */
+	noteDone(row: RowKey | undefined, done: Done): void {
+		if (!row) return;
+		const { done: all, inDoubt } = this.runOf(row.run);
+		inDoubt.delete(row.row);
+		all.set(row.row, done);
 	}
 
 	private forget(): void {
@@ -132,14 +135,4 @@ export async function duringRun<T>(
 	work: () => Promise<T>,
 ): Promise<T> {
 	return run === undefined ? await work() : await memoryOf(account).during(run, work);
-}
-
-/** What an earlier try of a row came to; undefined: it has done nothing. */
-export function doneBefore(account: Account, row: RowKey | undefined): Done | undefined {
-	return row && memoryOf(account).doneBy(row);
-}
-
-/** Remembers what a row came to that n8n may run again. */
-export function noteDone(account: Account, row: RowKey | undefined, done: Done): void {
-	if (row) memoryOf(account).noteDone(row, done);
 }

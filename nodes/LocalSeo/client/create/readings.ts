@@ -95,7 +95,7 @@ export class Readings {
 		if (!list) return undefined;
 		const records = list.records.filter(isRecord);
 		const isComplete = !list.incomplete && records.length === list.records.length;
-		const landed = Promise.all([...this.open].map(async ({ flight }) => await flight?.answered));
+		const landed = Promise.all([...this.open].map(async ({ answered }) => await answered));
 		return { records, isComplete, startedAt, asOf: list.asOf, fresh: new WeakMap(), landed };
 	}
 }

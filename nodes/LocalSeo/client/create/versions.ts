@@ -12,8 +12,6 @@ export interface Before {
 	readAt: number;
 	/** The versions of its records, each with its number; absent if it was not complete. */
 	versions?: ReadonlyMap<string, number>;
-	/** The IDs of its records. */
-	ids: ReadonlySet<string>;
 }
 
 export function versionsOf(records: unknown[]): ReadonlyMap<string, number> {
@@ -64,6 +62,5 @@ export async function readExisting(
 	const readAt = connection.account.clock.now();
 	const list = await readList({ ...connection, noCache: true }, requestForList(request), paging);
 	const versions = list.incomplete ? undefined : versionsOf(list.records);
-	const ids = new Set(list.records.flatMap((record) => idOf(record) ?? []));
-	return { ...list, before: { readAt: Math.min(readAt, list.asOf), versions, ids } };
+	return { ...list, before: { readAt: Math.min(readAt, list.asOf), versions } };
 }

@@ -55,7 +55,7 @@ export async function exchange(
 		);
 		const outcome = response ?? TOO_SLOW;
 		if ('status' in outcome) noteServiceTime(account, outcome);
-		ending = endingOf(request, outcome, clock.now());
+		ending = endingOf(request, outcome, clock.wall());
 		return outcome;
 	} catch (cause) {
 		return { fault: signal?.aborted ? 'cancelled' : 'other', cause: cause as Error };
@@ -68,7 +68,7 @@ export async function exchange(
 /** A response out of a cache has the time at which it was made. */
 function noteServiceTime(account: Account, { headers }: HttpResponse): void {
 	const time = Date.parse(headerText(headers.date));
-	if (!Number.isNaN(time) && !headers.age) account.serviceClockOffset = time - account.clock.now();
+	if (!Number.isNaN(time) && !headers.age) account.serviceClockOffset = time - account.clock.wall();
 }
 
 /** Translates an outcome for the governor: what it says about the load that the service can take. */

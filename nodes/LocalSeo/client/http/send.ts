@@ -156,7 +156,7 @@ class Attempts {
 		this.failedAt ??= Math.max(calledAt, stalledSince);
 		this.mayHaveActed ||= mayHaveActed(request.method, outcome);
 		const { mayHaveActed: hasActed } = this;
-		this.last = factsOf(request, outcome, clock.now());
+		this.last = factsOf(request, outcome, clock.wall());
 		const facts = { ...this.last, mayHaveActed: hasActed };
 		if (step !== 'repeat') return new ServiceError(facts);
 		const isBusy = facts.kind === 'rejected' && facts.isBusy;
