@@ -167,12 +167,11 @@ test('a list that changes while it is read has all that was there all the time, 
 	await fc.assert(holds, { numRuns: 500 });
 });
 
-test('a success without data that reports a failure is refused, with its words', async () => {
-	const { error } = await listOf(() => answer({ success: false, data: [], message: 'Not today' }));
+test.each([
+	{ success: false, data: [] },
+	{ ok: false, data: some(2) },
+	{ errors: ['x'], data: [] },
+])('a success that reports a failure is refused, with its words: %j', async (body) => {
+	const { error } = await listOf(() => answer({ ...body, message: 'Not today' }));
 	expect(error.facts).toMatchObject({ kind: 'rejected', said: { text: 'Not today' } });
-});
-
-test('errors beside data are those of the records', async () => {
-	const body = { data: some(2), errors: ['One was left out'], meta: { total: 2 } };
-	expect((await listOf(() => answer(body))).list.records).toEqual(some(2));
 });
