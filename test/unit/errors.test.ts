@@ -43,6 +43,9 @@ const saying = (text: string, fields: string[] = [], more = 0) => ({
 	said: { text, fields, more },
 });
 const limited = { retryAfterMs: 60_040, waitedMs: 2_500 };
+const OWN_NAME = "enter its name for that as 'Page Parameter' in the credential";
+const PAGE_AGAIN = 'after 15 content posts, the service returned a page again in place of the next';
+const NO_PAGES = 'If its lists have no pages, leave it empty';
 const incomplete = { request: list, received: 38, total: 40 };
 const unseen = { isOwnError: true, isUnseen: true, mayHaveActed: true };
 const POST = 'a content post for location "loc_1"';
@@ -80,7 +83,9 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	['incomplete-list', { request: list, received: 38 }, 'returned content posts twice', ''],
 	['incomplete-list', { ...incomplete, received: 41 }, '41 content posts, but states a tota', ''],
 	['incomplete-list', { ...incomplete, pages: 9 }, 'did not end after 9 pages', "'Page Size'"],
-	['incomplete-list', { ...incomplete, pageParameter: 'p' }, '', 'ignored the query parameter "p"'],
+	['incomplete-list', { ...incomplete, pageParameter: 'p' }, '38 of 40', `by "p", ${OWN_NAME}`],
+	['incomplete-list', { request: list, received: 15, pageParameter: 'p' }, PAGE_AGAIN, NO_PAGES],
+	['incomplete-list', { ...incomplete, pageParameter: '' }, '38 of 40', 'is empty, so one page'],
 	[301, { redirectOrigin: 'https://b.org' }, 'was not followed', 'points to https://b.org.'],
 	[400, {}, `Invalid data: could not create ${POST}`, 'Correct the fields'],
 	[400, { request: { ...locations, method: 'POST' } }, 'could not create a location', ''],

@@ -76,7 +76,7 @@ const READERS: Record<string, (records: Records) => unknown> = {
 		return await run(readList(connection, { ...POSTS, method: 'GET' }, DEFAULT_PAGING));
 	},
 	'records to compare rows with': (records) => {
-		const existing = new Existing({ records, isCut: false, endsWithRepeat: false, asOf: 0 });
+		const existing = new Existing({ records, isCut: false, asOf: 0 });
 		const row = { title: 'c', content: 'x', name: 'Shop 1' };
 		return [existing.equal(row, MATCHING), existing.alike(row, { fields: ['name', 'title'] })];
 	},

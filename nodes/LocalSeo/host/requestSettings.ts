@@ -148,7 +148,8 @@ export function namesIn(value: unknown): string[] {
 }
 
 /**
- * How the service is asked for pages, as the credential says; a value that is empty counts as not set.
+ * How the service is asked for pages, as the credential says. An empty page parameter means that one page
+ * is all; other values that are empty count as not set.
  *
  * @throws InputError for what is no page size
  */
@@ -161,11 +162,10 @@ export function pagingOf(credential: ICredentialDataDecryptedObject): Paging {
 			`The current value is ${asValue(credential.pageSize)}. With 0, the service decides.`,
 		);
 	}
-	const name = (key: 'pageParameter' | 'pageSizeParameter') =>
-		textOf(credential[key] ?? '').trim() || DEFAULT_PAGING[key];
+	const { pageParameter, pageSizeParameter } = credential;
 	return {
 		pageSize: size >= 1 ? size : undefined,
-		pageParameter: name('pageParameter'),
-		pageSizeParameter: name('pageSizeParameter'),
+		pageParameter: textOf(pageParameter ?? DEFAULT_PAGING.pageParameter).trim(),
+		pageSizeParameter: textOf(pageSizeParameter ?? '').trim() || DEFAULT_PAGING.pageSizeParameter,
 	};
 }

@@ -47,10 +47,11 @@ const MEANINGS: Record<string, Meaning> = {
 	'incomplete-list': meaning(
 		'incomplete-list',
 		(facts) => `Incomplete list: ${whatIsMissing(facts)}`,
-		({ pageParameter, pages }) => {
-			if (pageParameter !== undefined) {
-				return `The service ignored the query parameter "${pageParameter}". If it uses different names, turn on 'Own Page Parameters' in the credential, or ask its owner`;
+		({ pageParameter, pages, total }) => {
+			if (pageParameter === '') {
+				return "'Page Parameter' in the credential is empty, so one page was requested. If there are more, enter what your service calls the number of the page";
 			}
+			if (pageParameter !== undefined) return pageAdvice(pageParameter, total === undefined);
 			if (pages !== undefined)
 				return "Set 'Page Size' in the credential to get more records per request, or ask its owner";
 			return 'It may be changing right now, so run this again';
@@ -135,7 +136,10 @@ const MEANINGS: Record<string, Meaning> = {
 	},
 	'422': {
 		message: ({ request }) => `Invalid data: could not ${describeRequest(request)}`,
-		advice: 'Correct the fields that the service names, then run this again',
+		advice: (facts) =>
+			'pageParameter' in facts && facts.pageParameter !== undefined
+				? pageAdvice(facts.pageParameter, true)
+				: 'Correct the fields that the service names, then run this again',
 	},
 	'429': {
 		message: ({ request }) => `Rate limit reached: could not ${describeRequest(request)}`,
@@ -174,12 +178,21 @@ export function isRateLimitError(facts: ErrorFacts): boolean {
 }
 
 function whatIsMissing(facts: FactsOf<'incomplete-list'>): string {
-	const { request, received, total, pages } = facts;
+	const { request, received, total, pages, pageParameter } = facts;
 	const { noun } = request;
+	if (total === undefined && pageParameter) {
+		return `after ${received} ${noun}s, the service returned a page again in place of the next`;
+	}
 	if (pages !== undefined) return `it did not end after ${pages} pages with ${received} ${noun}s`;
 	if (total === undefined) return `the service returned ${noun}s twice, so others may be missing`;
 	if (received <= total) return `the service returned ${received} of ${total} ${noun}s`;
 	return `the service returned ${received} ${noun}s, but states a total of ${total}`;
+}
+
+/** What to set where a page comes again, or is refused. */
+function pageAdvice(pageParameter: string, mayBeAll: boolean): string {
+	const advice = `If your service does not choose the page by "${pageParameter}", enter its name for that as 'Page Parameter' in the credential, under 'Own Page Parameters'`;
+	return mayBeAll ? `${advice}. If its lists have no pages, leave it empty` : advice;
 }
 
 const VERBS: Record<Method, string> = {

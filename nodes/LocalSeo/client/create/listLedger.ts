@@ -141,9 +141,9 @@ export class ListLedger {
 			async (signal) => await readList({ ...own, signal }, requestForList(request), whole),
 		);
 		if (!list) return undefined;
-		const { incomplete, endsWithRepeat, asOf } = list;
+		const { incomplete, asOf } = list;
 		const records = list.records.filter(isRecord);
-		const isComplete = !incomplete && !endsWithRepeat && records.length === list.records.length;
+		const isComplete = !incomplete && records.length === list.records.length;
 		const landed = Promise.all(this.flights);
 		return { records, isComplete, startedAt, asOf, fresh: new WeakMap(), landed };
 	}

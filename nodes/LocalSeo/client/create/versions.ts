@@ -57,7 +57,5 @@ export async function readExisting(
 	matching: Matching,
 ): Promise<List & { before?: Before }> {
 	const list = await readList(connection, requestForList(request), paging);
-	return list.incomplete || list.endsWithRepeat
-		? list
-		: { ...list, before: versionsOf(list.records, matching) };
+	return list.incomplete ? list : { ...list, before: versionsOf(list.records, matching) };
 }

@@ -35,8 +35,6 @@ export interface Made {
 export class Existing {
 	/** Why they are not all, if they are not. */
 	readonly incomplete?: ServiceError;
-	/** True if the list ended with a page that had come before: there may be more. */
-	readonly endsWithRepeat: boolean;
 	/** The versions that were there before, with which a lost create is looked for. */
 	readonly before?: Before;
 	/** Names of the fields that its records have. */
@@ -54,11 +52,10 @@ export class Existing {
 	private readonly made = new Map<string, Made>();
 	private readonly turns = new Turns();
 
-	constructor({ records, incomplete, endsWithRepeat, before }: List & { before?: Before }) {
+	constructor({ records, incomplete, before }: List & { before?: Before }) {
 		this.records = records.filter(isRecord);
 		this.count = records.length;
 		this.incomplete = incomplete;
-		this.endsWithRepeat = endsWithRepeat;
 		this.before = before;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.bytes = INDEX_FACTOR * jsonBytes(this.records);

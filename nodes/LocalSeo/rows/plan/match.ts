@@ -1,6 +1,6 @@
 import { idOf, type JsonObject, keyOf, type Matching, matchKeyOf, textOf } from '../../client';
 import { InputError } from '../../text/inputError';
-import { asValue, capitalized, listed, sentences, shortened } from '../../text/words';
+import { asValue, capitalized, listed, shortened } from '../../text/words';
 import type { Row } from '../read/row';
 import { shownTime } from '../read/when';
 import { type Existing, matchingOf } from './existing';
@@ -69,15 +69,8 @@ export function matchOf(
 
 /** The remark about a row that was not compared with all that exists; undefined if it was. */
 export function uncompared({ existing, row }: Match): string | undefined {
-	const { noun } = row.resource;
-	if (existing.incomplete) {
-		return `The list of ${noun}s is incomplete: not all of them could be compared with your rows`;
-	}
-	if (!existing.endsWithRepeat) return undefined;
-	return sentences(
-		`The service returned a page of ${noun}s again in place of the next one: if there are more than ${existing.count}, they could not be compared with your rows`,
-		"Turn on 'Own Page Parameters' in the credential, or ask its owner",
-	);
+	if (!existing.incomplete) return undefined;
+	return `The list of ${row.resource.noun}s is incomplete: not all of them could be compared with your rows`;
 }
 
 /** @throws InputError for a row that can't be told from others */
