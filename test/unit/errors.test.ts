@@ -53,7 +53,15 @@ const PROXY = 'Check Proxy under Request Options';
 
 test.each<[Kind | number, object, message: string, advice: string]>([
 	['invalid-id', withId(''), 'The location ID is empty', 'check the expression for its ID'],
-	['invalid-id', withId('..'), '".." is not a valid location ID', 'Pick a location'],
+	[
+		'invalid-id',
+		withId('..'),
+		'".." is not a valid location ID: it has only dots',
+		'Pick a location',
+	],
+	['invalid-id', withId('../a'), '"../a" is not a valid location ID: it contains a slash', ''],
+	['invalid-id', withId('a\\b'), 'is not a valid location ID: it contains a backslash', ''],
+	['invalid-id', withId('a\uD800'), 'is not a valid location ID', 'Pick a location'],
 	['timeout', { attempts: 3, waitedMs: 12_340 }, 'did not respond', 'sent 3 times in 12 s.'],
 	['connection-lost', {}, 'Connection lost', 'Try again later.'],
 	['connection-lost', network('EPROTO'), 'does not speak https at this port', 'Check the port'],

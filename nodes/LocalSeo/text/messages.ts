@@ -40,7 +40,7 @@ const MEANINGS: Record<string, Meaning> = {
 		({ request, idName }) => {
 			const id = request.ids[idName];
 			const noun = nounOfId(idName);
-			return id ? `"${id}" is not a valid ${noun} ID` : `The ${noun} ID is empty`;
+			return id ? `"${id}" is not a valid ${noun} ID${whyInvalid(id)}` : `The ${noun} ID is empty`;
 		},
 		({ idName }) => `Pick a ${nounOfId(idName)} from the list, or check the expression for its ID`,
 	),
@@ -175,6 +175,12 @@ function meaningKeyOf(facts: ErrorFacts): string {
 export function isRateLimitError(facts: ErrorFacts): boolean {
 	if (facts.kind !== 'rejected') return facts.kind === 'rate-limited';
 	return facts.status === 429 || (facts.status === 403 && facts.isBusy);
+}
+
+function whyInvalid(id: string): string {
+	if (/^\.+$/.test(id)) return ': it has only dots';
+	if (id.includes('/')) return ': it contains a slash';
+	return id.includes('\\') ? ': it contains a backslash' : '';
 }
 
 function whatIsMissing(facts: FactsOf<'incomplete-list'>): string {

@@ -69,6 +69,17 @@ test('a create that reports a failure beside the ID of its record is done', asyn
 	expect([error, json]).toEqual([undefined, [expect.objectContaining(data)]]);
 });
 
+test.each(['../locations/loc_9', 'a/b', 'a\\b', '...'])(
+	'the ID %j can not stand in a path: nothing is sent',
+	async (id) => {
+		const service = backend();
+		const remove = { resource: 'keyword', operation: 'delete', keywordId: byId(id) };
+		const { error } = await service.run(remove);
+		expect(error?.message).toContain(`"${id}" is not a valid keyword ID: it `);
+		expect(service.requests).toEqual([]);
+	},
+);
+
 const typed = (type: string, body: unknown): Answer => ({
 	body,
 	headers: { 'Content-Type': type },
