@@ -113,6 +113,8 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	[422, saying('No', ['title: No']), '(title: No)', 'then run this again.'],
 	[429, {}, `Rate limit reached: could not create ${POST}`, 'requests for now.'],
 	[429, { retryAfterMs: 86_399_000 }, 'Rate limit reached', 'come back in 24 hours.'],
+	[429, { isBusy: true }, 'Rate limit reached', "increase the option 'Max Wait'."],
+	[503, { isBusy: true }, 'unable to create', "increase the option 'Max Wait'."],
 	[500, { request: update, mayHaveActed: true }, 'unable to update location "loc_1"', 'An attempt'],
 	[500, unseen, `unable to create ${POST}`, 'does not show it so far; a repeat looks first.'],
 	[599, {}, 'The service was unable to', 'Try again later.'],
