@@ -7,12 +7,7 @@ import {
 	nounOfId,
 	type ServiceRequest,
 } from '../client';
-import {
-	CONNECTION_MEANINGS,
-	wordsFor,
-	type Meaning,
-	unreachableProxy,
-} from './connectionMessages';
+import { CONNECTION_MEANINGS, wordsFor, type Meaning } from './connectionMessages';
 
 export const STOPPED = 'The execution was stopped before the service responded';
 const TRY_LATER = 'Try again later';
@@ -59,10 +54,7 @@ const MEANINGS: Record<string, Meaning> = {
 	),
 	'not-sent': meaning(
 		'not-sent',
-		({ cause }) =>
-			cause && unreachableProxy(cause.facts)
-				? 'The proxy does not respond'
-				: 'The service does not respond',
+		() => 'The service does not respond',
 		({ request, waitedMs, mayHaveActed }) =>
 			`Could not ${describeRequest(request)}. Not sent${mayHaveActed ? ' again' : ''}: the service was failing for other items for ${seconds(waitedMs)}. Run it again later`,
 	),
