@@ -42,20 +42,20 @@ export class LocalSeoApi implements ICredentialType {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether your service asks for the pages of a list with other query parameters than page. Change it only if lists come out incomplete.',
+				'Whether your service asks for the pages of a list with other query parameters than page, or has no pages. Change it only if lists come out incomplete.',
 		},
 		{
-			displayName: 'Page Parameter Name',
+			displayName: 'Page Parameter',
 			name: 'pageParameter',
 			type: 'string',
 			default: 'page',
 			placeholder: 'e.g. p',
 			description:
-				'What your service calls the number of the page, e.g. p if its second page is at /locations?p=2',
+				'What your service calls the number of the page, e.g. p if its second page is at /locations?p=2. Leave it empty if the lists of your service have no pages: then one request is the whole list.',
 			displayOptions: { show: { hasOwnPaging: [true] } },
 		},
 		{
-			displayName: 'Page Size Parameter Name',
+			displayName: 'Page Size Parameter',
 			name: 'pageSizeParameter',
 			type: 'string',
 			default: 'per_page',

@@ -1,4 +1,8 @@
-import { byId } from '../support/fixture';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { getLocations, searchLocations } from '../../nodes/LocalSeo/editor/pickList';
+import { editorOf, Poller } from '../support/engine';
+import { byId, columns } from '../support/fixture';
 import { postSheet } from '../support/sheet';
 import {
 	type Answer,
@@ -62,25 +66,100 @@ test.each([0, -1, 2.5, 'many'])(
 	},
 );
 
-test('a list without meta that gives the same page for every page: its records, and a hint', async () => {
-	const service = backend({ page: ({ all }) => ({ body: { data: all } }) });
-	const posts = service.addPosts(...textsOf(15, 'Old'));
-	const { json, hints, error } = await service.run(postsOf(service));
-	expect([json, error]).toEqual([posts, undefined]);
-	expect(hints.join()).toMatch(/a page of content posts again.*'Own Page Parameters'/);
-	const created = await service.run(postSheet, { rows: rowsFor(service) });
-	expect([created.records, created.error]).toEqual([service.all('posts').slice(15), undefined]);
+describe('a list without meta that gives the same page for every page', () => {
+	const onePage = () => backend({ page: ({ all }) => ({ body: { data: all } }) });
+
+	test('is incomplete: nothing is created beside it, and the message says what to set', async () => {
+		const service = onePage();
+		const posts = service.addPosts(...textsOf(15, 'Old'));
+		const rows = rowsFor(service, 1);
+		const upsert = { resource: 'location', operation: 'upsert', fields: columns({ name: 'New' }) };
+		const check = async (parameters: INodeParameters, count: string) => {
+			const { json, error } = await service.run(parameters, { rows });
+			expect([json, error?.message]).toEqual([[], expect.stringContaining(`after ${count}, the`)]);
+			expect(error?.description).toMatch(/'Page Parameter' in the credential.*leave it empty/);
+		};
+		await Promise.all([
+			check(postsOf(service), '15 content posts'),
+			check(postSheet, '15 content posts'),
+			check(upsert, '2 locations'),
+		]);
+		expect(service.sent('POST')).toEqual([]);
+		const options = { acceptIncomplete: true };
+		const list = await service.run(postsOf(service, { options }));
+		expect([list.json, list.hints]).toEqual([
+			...[posts, ['The list is incomplete: these are 15 content posts.']],
+		]);
+	});
+
+	test('is whole with an empty Page Parameter: one request, also for pickers and the trigger', async () => {
+		const service = onePage();
+		const posts = service.addPosts(...textsOf(15, 'Old'));
+		const credential = { ...service.credential, hasOwnPaging: true, pageParameter: '' };
+		const list = await service.run(postsOf(service), { credential });
+		expect([list.json, ...saidIn(list)]).toEqual([posts]);
+		expect(service.requests).toHaveLength(1);
+		const created = await service.run(postSheet, { rows: rowsFor(service), credential });
+		expect([created.records, created.error]).toEqual([service.all('posts').slice(15), undefined]);
+		const editor = editorOf({ credential, parameters: many('location') });
+		expect((await searchLocations.call(editor)).results).toHaveLength(2);
+		expect(await getLocations.call(editor)).toHaveLength(2);
+		const poller = new Poller({ credential, parameters: { events: ['postAdded'] } });
+		expect(await poller.poll()).toEqual([]);
+		service.addPosts({ title: 'New' });
+		expect(await poller.poll()).toMatchObject([{ record: { title: 'New' } }]);
+		expect(service.requests.filter((request) => request.includes('page'))).toEqual([]);
+	});
+
+	test('is not compared by the trigger', async () => {
+		const service = onePage();
+		service.addPosts(...textsOf(2, 'Old'));
+		const { credential } = service;
+		const poller = new Poller({ credential, parameters: { events: ['locationAdded'] } });
+		await expect(poller.poll()).rejects.toThrow(/Incomplete list: after 2 locations/);
+	});
 });
 
-test.each([{ returnAll: true }, { limit: 50 }])(
-	'a service ignores the page parameter (%j): the message names the options',
-	async (limited) => {
-		const service = backend({ pageParameter: 'ignored' });
+test('a total that counts the page: page 2 is asked for, and its records are not left out', async () => {
+	const service = backend({
+		page: ({ data, number, size }) => ({
+			body: { data, meta: { current_page: number, per_page: size, total: data.length } },
+		}),
+	});
+	service.addPosts(...textsOf(20, 'Old'));
+	const says = 'Incomplete list: the service returned 20 content posts, but states a total of 15';
+	const rows = rowsFor(service, 1);
+	const check = async (parameters: INodeParameters) => {
+		const { json, error } = await service.run(parameters, { rows });
+		expect([json, error?.message]).toEqual([[], expect.stringContaining(says)]);
+	};
+	await Promise.all([check(postsOf(service)), check(postSheet)]);
+	expect(service.sent('POST')).toEqual([]);
+	const few = await service.run(postsOf(service, { returnAll: false, limit: 10 }));
+	expect([few.json.length, few.error]).toEqual([10, undefined]);
+	const options = { acceptIncomplete: true };
+	const list = await service.run(postsOf(service, { options }));
+	expect([list.json.length, list.hints]).toEqual([
+		...[20, ['The list is incomplete: these are 20 content posts.']],
+	]);
+});
+
+test.each([
+	...[{ returnAll: true }, { limit: 50 }].map((limited) => ['ignored', limited] as const),
+	['refused', { returnAll: true }] as const,
+])(
+	'the page parameter is %s (%j): the message names its setting',
+	async (pageParameter, limited) => {
+		const service = backend({ pageParameter });
 		service.addPosts(...textsOf(64));
 		const { error, json } = await service.run(postsOf(service, { returnAll: false, ...limited }));
 		expect(json).toEqual([]);
-		expect(error?.message).toBe('Incomplete list: the service returned 15 of 64 content posts');
-		expect(error?.description).toMatch(/"page".*Page Parameter/);
+		expect(error?.message).toMatch(
+			pageParameter === 'ignored'
+				? /^Incomplete list: the service returned 15 of 64 content posts$/
+				: /^Invalid data: could not get the content posts/,
+		);
+		expect(error?.description).toMatch(/by "page", enter its name for that as 'Page Parameter'/);
 	},
 );
 

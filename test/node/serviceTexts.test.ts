@@ -94,7 +94,8 @@ describe('hostile texts', () => {
 		const description = expect.stringContaining('"Use <b>bold</b> & `code`"');
 		expect(json[0].error).toMatchObject({ description });
 		service.sandbox.faults.clear();
-		respond(200, { data: [{ id: 'loc_1', name: `<b>Café</b>${HOSTILE}` }] });
+		const data = [{ id: 'loc_1', name: `<b>Café</b>${HOSTILE}` }];
+		respond(200, { data, meta: { total: 1 } });
 		expect((await run(list)).json[0].name).toBe(`<b>Café</b>${HOSTILE}`);
 	});
 

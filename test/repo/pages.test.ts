@@ -118,7 +118,7 @@ test('the messages of the README are those of the node', () => {
 /** What counts as a word: not the signs of a table. */
 const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
 
-test('the README has at most 1,000 words, the pages together 14,000: what is more is read by nobody', () => {
-	expect(wordsIn(read('README.md'))).toBeLessThanOrEqual(1_000);
-	expect(pages.reduce((sum, page) => sum + wordsIn(read(page)), 0)).toBeLessThanOrEqual(14_000);
+test('the README has at most 1,100 words, the pages together 15,000: what is more is read by nobody', () => {
+	expect(wordsIn(read('README.md'))).toBeLessThanOrEqual(1_100);
+	expect(pages.reduce((sum, page) => sum + wordsIn(read(page)), 0)).toBeLessThanOrEqual(15_000);
 });

@@ -103,14 +103,14 @@ test.each(PASTED)('of %p, only the key is sent', async (pasted) => {
 });
 
 test.each([
-	['http://127.0.0.1:4010', '127.0.0.1'],
-	['http://127.8.9.10', '127.0.0.1'],
-	['http://[::1]:4010', '::1'],
-	['http://localhost:4010', undefined],
-	['https://127.0.0.1', undefined],
-])('a connection to %s begins at %s', async (baseUrl, localAddress) => {
+	['http://127.0.0.1:4010', { localAddress: '127.0.0.1' }],
+	['http://127.8.9.10', { localAddress: '127.0.0.1' }],
+	['http://[::1]:4010', { localAddress: '::1' }],
+	['http://localhost:4010', { localAddress: '127.0.0.1', family: 4 }],
+	['https://127.0.0.1', {}],
+])('a connection to %s begins at %j', async (baseUrl, where) => {
 	const { agentOptions } = await authenticate(baseUrl, { url: '/x', agentOptions: { ca: 'c' } });
-	expect(agentOptions).toEqual({ ca: 'c', ...(localAddress && { localAddress }) });
+	expect(agentOptions).toEqual({ ca: 'c', ...where });
 });
 
 const PROXY = { host: 'proxy.example', port: 3128 };

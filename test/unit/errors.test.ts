@@ -43,29 +43,38 @@ const saying = (text: string, fields: string[] = [], more = 0) => ({
 	said: { text, fields, more },
 });
 const limited = { retryAfterMs: 60_040, waitedMs: 2_500 };
+const OWN_NAME = "enter its name for that as 'Page Parameter' in the credential";
+const PAGE_AGAIN = 'after 15 content posts, the service returned a page again in place of the next';
+const NO_PAGES = 'If its lists have no pages, leave it empty';
 const incomplete = { request: list, received: 38, total: 40 };
 const unseen = { isOwnError: true, isUnseen: true, mayHaveActed: true };
 const POST = 'a content post for location "loc_1"';
-const PROXY = 'Check Proxy under Request Options';
+const BASE_URL = "Check the 'Base URL'";
 
 test.each<[Kind | number, object, message: string, advice: string]>([
 	['invalid-id', withId(''), 'The location ID is empty', 'check the expression for its ID'],
-	['invalid-id', withId('..'), '".." is not a valid location ID', 'Pick a location'],
+	[
+		'invalid-id',
+		withId('..'),
+		'".." is not a valid location ID: it has only dots',
+		'Pick a location',
+	],
+	['invalid-id', withId('../a'), '"../a" is not a valid location ID: it contains a slash', ''],
+	['invalid-id', withId('a\\b'), 'is not a valid location ID: it contains a backslash', ''],
+	['invalid-id', withId('a\uD800'), 'is not a valid location ID', 'Pick a location'],
 	['timeout', { attempts: 3, waitedMs: 12_340 }, 'did not respond', 'sent 3 times in 12 s.'],
 	['connection-lost', {}, 'Connection lost', 'Try again later.'],
 	['connection-lost', network('EPROTO'), 'does not speak https at this port', 'Check the port'],
-	['connection-lost', network('', 'before secure TLS connection'), '', 'before it was secure'],
+	['connection-lost', network('', 'before secure TLS connection'), '', 'is: before secure TLS con'],
 	['cancelled', {}, 'The execution was stopped', ''],
-	['unreachable', network('ECONNREFUSED'), 'Could not connect', 'No service is listening'],
-	['unreachable', network('', '', { proxy: 'p.e:80' }), 'The proxy p.e:80 could not', PROXY],
-	['unknown-host', network('ENOTFOUND'), 'host name of the service was not found', "'Base URL'"],
-	['unknown-host', network('', '', { proxy: 'p.e' }), 'The proxy p.e could not', PROXY],
-	['insecure', network('INVALID_PURPOSE'), 'No secure connection', "Check the 'Base URL'"],
-	['insecure', network('SELF_SIGNED_CERT'), 'is not trusted', "turn on 'Ignore SSL Issues'"],
-	['insecure', network('CERT_HAS_EXPIRED'), 'has expired', 'has to renew it.'],
-	['insecure', network('CERT_NOT_YET_VALID'), 'is not valid yet', 'Check the clock'],
-	['insecure', network('X_ALTNAME', 'altnames: DNS:a, DNS:b'), 'for another host', ': a, b.'],
-	['insecure', network('X_ALTNAME'), 'for another host', 'a name that the certificate is for.'],
+	['unreachable', network('ECONNREFUSED'), 'Could not connect', `is: ECONNREFUSED. ${BASE_URL}`],
+	['unreachable', network('EINVAL', 'connect EINVAL p:80'), '', 'is: connect EINVAL p:80. Check'],
+	['unreachable', network(''), 'Could not connect', 'HTTPS_PROXY and NO_PROXY of n8n'],
+	['unknown-host', network('ENOTFOUND'), 'The host name was not found', BASE_URL],
+	['insecure', network('INVALID_PURPOSE'), 'No secure connection', BASE_URL],
+	['insecure', network('SELF_SIGNED_CERT'), 'No secure', "turn on 'Ignore SSL Issues'"],
+	['insecure', network('CERT_HAS_EXPIRED', 'too old'), '', 'is: too old (CERT_HAS_EXPIRED). Ch'],
+	['insecure', network('', 'x'.repeat(900)), 'No secure connection', `is: ${'x'.repeat(200)}… `],
 	['rate-limited', limited, 'asks to wait another 60 s', '2.5 s and had no effect. Run it again'],
 	['rate-limited', { retryAfterMs: 86_399_000 }, 'asks to wait another 24 hours', "'Max Wait'"],
 	['not-sent', { waitedMs: 5_000, ...timeout }, 'does not respond', 'other items for 5 s.'],
@@ -80,7 +89,9 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	['incomplete-list', { request: list, received: 38 }, 'returned content posts twice', ''],
 	['incomplete-list', { ...incomplete, received: 41 }, '41 content posts, but states a tota', ''],
 	['incomplete-list', { ...incomplete, pages: 9 }, 'did not end after 9 pages', "'Page Size'"],
-	['incomplete-list', { ...incomplete, pageParameter: 'p' }, '', 'ignored the query parameter "p"'],
+	['incomplete-list', { ...incomplete, pageParameter: 'p' }, '38 of 40', `by "p", ${OWN_NAME}`],
+	['incomplete-list', { request: list, received: 15, pageParameter: 'p' }, PAGE_AGAIN, NO_PAGES],
+	['incomplete-list', { ...incomplete, pageParameter: '' }, '38 of 40', 'is empty, so one page'],
 	[301, { redirectOrigin: 'https://b.org' }, 'was not followed', 'points to https://b.org.'],
 	[400, {}, `Invalid data: could not create ${POST}`, 'Correct the fields'],
 	[400, { request: { ...locations, method: 'POST' } }, 'could not create a location', ''],
@@ -100,6 +111,8 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	[422, saying('No', ['title: No']), '(title: No)', 'then run this again.'],
 	[429, {}, `Rate limit reached: could not create ${POST}`, 'requests for now.'],
 	[429, { retryAfterMs: 86_399_000 }, 'Rate limit reached', 'come back in 24 hours.'],
+	[429, { isBusy: true }, 'Rate limit reached', "increase the option 'Max Wait'."],
+	[503, { isBusy: true }, 'unable to create', "increase the option 'Max Wait'."],
 	[500, { request: update, mayHaveActed: true }, 'unable to update location "loc_1"', 'An attempt'],
 	[500, unseen, `unable to create ${POST}`, 'does not show it so far; a repeat looks first.'],
 	[599, {}, 'The service was unable to', 'Try again later.'],

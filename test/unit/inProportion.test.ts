@@ -79,7 +79,6 @@ const READERS: Record<string, (records: Records) => unknown> = {
 		const existing = new Existing({
 			records,
 			isCut: false,
-			endsWithRepeat: false,
 			asOf: 0,
 			before: { readAt: 0 },
 		});

@@ -74,11 +74,12 @@ test.each([
 	expect(delays(batch)).toEqual(expected);
 });
 
-test('page parameters of the credential count under their switch alone; what is empty is as usual', () => {
+test('page parameters of the credential count under their switch alone; an empty one means one page', () => {
 	expect(pagingWith({})).toEqual({ ...own, pageParameter: 'seite' });
 	const usual = { ...DEFAULT_PAGING, pageSize: undefined };
-	expect(pagingWith({ pageParameter: ' ', pageSizeParameter: '', pageSize: 0 })).toEqual(usual);
+	expect(pagingWith({ pageParameter: 'page', pageSizeParameter: '', pageSize: 0 })).toEqual(usual);
 	expect(pagingOf({ hasOwnPaging: true })).toEqual(usual);
+	expect(pagingWith({ pageParameter: ' ' })).toEqual({ ...own, pageParameter: '' });
 	for (const hasOwnPaging of [undefined, false, 'false', '']) {
 		expect(pagingWith({ hasOwnPaging })).toEqual(DEFAULT_PAGING);
 		expect(pagingWith({ hasOwnPaging, pageSize: 'many' })).toEqual(DEFAULT_PAGING);

@@ -126,7 +126,7 @@ describe('a row is compared with what exists', () => {
 		const { noun } = resource;
 		const request: ServiceRequest = { method, path, ids: {}, query: {}, noun, body: fields };
 		const row = { resource, operation, ifExists, matchFields, zone: 'Europe/Berlin' } as Row;
-		const existing = new Existing({ records, endsWithRepeat: false } as never);
+		const existing = new Existing({ records } as never);
 		try {
 			const match = matchOf(row, matching, fields, existing, new Set(shown));
 			const decision = decide(match, request, made);

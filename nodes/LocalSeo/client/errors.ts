@@ -18,6 +18,8 @@ export interface Rejection {
 	/** The origin that a redirect points to; absent for another path of the same origin. */
 	redirectOrigin?: string;
 	retryAfterMs?: number;
+	/** The page parameter that was refused as invalid, or something that came with it. */
+	pageParameter?: string;
 	/** True if a limit is why it was refused, so that it may be accepted later. */
 	isBusy: boolean;
 	/** True if nothing was sent, because the service has rejected the key of another request. */
@@ -36,7 +38,8 @@ export interface Rejection {
  * - `rate-limited`, `not-sent`: not sent (again), since the service asks to wait longer than the patience,
  *   or has accepted nothing for as long; the cause is a failure of other requests
  * - `incomplete-list`: another number of different records than the total, or one that came twice; the
- *   page parameter if the service ignores it; the number of pages of a list that never ended
+ *   page parameter if a page came again, or if it is empty, so that one page was read; the number of
+ *   pages of a list that never ended
  * - `unconfirmed`: a create that may or may not have taken effect
  * - a kind of fault: there was no response
  */

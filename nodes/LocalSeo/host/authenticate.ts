@@ -99,12 +99,13 @@ function allowedHeaders(
 }
 
 /**
- * Over plain http, connections start from the loopback address: no proxy on another machine can be
- * reached from there, and a proxy in n8n's environment is invisible here. `localhost` is left alone,
- * because the system decides which address it is.
+ * Over plain http, connections start from the loopback address: a proxy in n8n's environment is invisible
+ * here, and no other machine can be reached from there. `localhost` is IPv4 then, because Node.js may
+ * take either.
  */
-function loopbackOnly(address: string): { localAddress?: string } {
-	const { hostname } = isPlainHttp(address) ? new URL(address) : { hostname: 'localhost' };
-	if (hostname === 'localhost') return {};
-	return { localAddress: hostname === '[::1]' ? '::1' : '127.0.0.1' };
+function loopbackOnly(address: string): { localAddress?: string; family?: 4 } {
+	if (!isPlainHttp(address)) return {};
+	const { hostname } = new URL(address);
+	if (hostname === '[::1]') return { localAddress: '::1' };
+	return { localAddress: '127.0.0.1', ...(hostname === 'localhost' && { family: 4 }) };
 }

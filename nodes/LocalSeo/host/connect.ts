@@ -2,11 +2,8 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import {
 	type Account,
-	apiRoot,
-	assertPrivate,
 	type Connection,
 	type HttpResponse,
-	isPlainHttp,
 	type JsonObject,
 	type Paging,
 	type Transport,
@@ -127,7 +124,6 @@ function transportOf(
 		const { data } = credential;
 		const key = apiKeyOf(data);
 		try {
-			await assertPrivateRoute(context, data.baseUrl, settings);
 			const caller = withRequestSignal(context, signal);
 			const { helpers } = context;
 			// Otherwise n8n would read the credential for each request.
@@ -146,7 +142,7 @@ function transportOf(
 			};
 			return withoutKey(response, key);
 		} catch (thrown) {
-			const fault = faultFrom(asUserError(thrown), key, exchange.address);
+			const fault = faultFrom(asUserError(thrown), key);
 			// The credential reports the address just before a request is sent.
 			return exchange.address === undefined ? { ...fault, fault: 'refused-here' } : fault;
 		}
@@ -169,51 +165,4 @@ function withRequestSignal(context: HostContext, signal?: AbortSignal): HostCont
 	if (!signal || !isOperation(context)) return context;
 	const own = { getExecutionCancelSignal: () => signal };
 	return Object.assign(Object.create(context) as typeof context, own);
-}
-
-/** An agent as n8n makes it: for a proxy, for the proxies of the environment, or Node.js's own. */
-interface Agent {
-	proxy?: unknown;
-	router?: { resolve(target: { hostname: string; port: string }): unknown };
-}
-
-/** The addresses to which no proxy stands on the way, by the helpers that n8n gives to a run. */
-const direct = new WeakMap<object, Set<string>>();
-
-/**
- * Rejects a request whose key a proxy could read. A proxy in the settings is left to `authenticate`,
- * which checks it as well. One in n8n's environment is visible to neither, so n8n is asked.
- *
- * @throws AddressError
- */
-async function assertPrivateRoute(
-	{ helpers }: HostContext,
-	baseUrl: unknown,
-	{ proxy, skipSslCertificateValidation: isUnverified = false }: HttpSettings,
-): Promise<void> {
-	if (proxy) return;
-	const { href: address } = apiRoot(baseUrl);
-	if (!isUnverified && !isPlainHttp(address)) return;
-	const known = direct.get(helpers) ?? new Set<string>();
-	if (known.has(address)) return;
-	assertPrivate(address, { isProxied: await askForProxy(helpers, address), isUnverified });
-	direct.set(helpers, known.add(address));
-}
-
-/**
- * Asks n8n for the route to an address (docs/dev/n8n-facts.md, section 5): a request that is aborted
- * before it begins fails with the agents that were made for it. Nothing is sent. An agent of an unknown
- * kind counts as a proxy.
- */
-async function askForProxy(helpers: HostContext['helpers'], address: string): Promise<boolean> {
-	const { hostname, port } = new URL(address);
-	const request = { url: address, abortSignal: AbortSignal.abort() };
-	const failure: unknown = await helpers.httpRequest(request).catch((error) => error);
-	const { config } = failure as { config?: { httpAgent?: Agent; httpsAgent?: Agent } };
-	const agent = isPlainHttp(address) ? config?.httpAgent : config?.httpsAgent;
-	// n8n rejects the address for a reason of its own, and would reject the request, too.
-	if (!agent) throw failure;
-	if (agent.proxy) return true;
-	if (!agent.router) return agent.constructor.name !== 'Agent';
-	return agent.router.resolve({ hostname: hostname.replace(/[[\]]/g, ''), port }) !== undefined;
 }

@@ -10,13 +10,12 @@ import {
 	Account,
 	DEFAULT_PAGING,
 	readPage,
-	ServiceError,
 	type ServiceRequest,
 	systemClock,
 	type Transport,
 	withoutKey,
 } from '../client';
-import { asTextOrHtml, sentences, shortened } from '../text/words';
+import { asTextOrHtml, sentences } from '../text/words';
 import { apiKeyOf } from './accounts';
 import { authenticate } from './authenticate';
 import { editorWait } from './connect';
@@ -50,7 +49,7 @@ export async function testCredential(
 			address = options.url;
 			return withoutKey({ ...(await request(this, options)), address }, key);
 		} catch (thrown) {
-			const fault = faultFrom(thrown, key, address);
+			const fault = faultFrom(thrown, key);
 			return address === undefined ? { ...fault, fault: 'refused-here' } : fault;
 		}
 	};
@@ -62,26 +61,8 @@ export async function testCredential(
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
 		const { message, description } = reportOf(this, error);
-		const advice = isElsewhere(error) ? adviceOnPath(credential.baseUrl) : undefined;
-		return { status: 'Error', message: asTextOrHtml(sentences(message, advice ?? description)) };
+		return { status: 'Error', message: asTextOrHtml(sentences(message, description)) };
 	}
-}
-
-/** True if something answered that is not the API: its address may have a path too many. */
-function isElsewhere(error: unknown): boolean {
-	return (
-		error instanceof ServiceError &&
-		(error.kind === 'unexpected-response' || [404, 405, 410].includes(error.status))
-	);
-}
-
-/** Advice about a path that was typed; undefined if there is none but `/api/v1`. */
-function adviceOnPath(baseUrl: unknown): string | undefined {
-	const { origin, pathname } = new URL(String(baseUrl).trim());
-	const path = pathname.replace(/\/+$/, '');
-	if (path === '' || path === '/api/v1') return undefined;
-	const extra = path.replace(/^\/api\/v1(?=\/)/, '');
-	return `The 'Base URL' of the credential contains ${shortened(extra)}. Leave it out, as in ${origin}/api/v1`;
 }
 
 /** n8n only gives credential tests its older helper. */

@@ -135,7 +135,9 @@ function settingFor(context: object, facts: ErrorFacts): string | undefined {
 		return isOfNode(context) ? IGNORE : `${IGNORE}; this test does not use it`;
 	}
 	if (!isOperation(context)) return undefined;
-	if (kind === 'rate-limited') return "You can also increase the option 'Max Wait'";
+	if (kind === 'rate-limited' || (kind === 'rejected' && facts.isBusy)) {
+		return "You can also increase the option 'Max Wait'";
+	}
 	if (kind === 'timeout') {
 		return "You can also increase 'Timeout' under Request Options, in the settings of this node";
 	}

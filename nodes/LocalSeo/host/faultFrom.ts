@@ -15,23 +15,22 @@ interface HostError extends Error {
 /**
  * The fault behind an error that was thrown in place of a response. Only the necessary parts are kept,
  * because n8n's errors hold the whole request with the key.
- *
- * @param address the address of the service
  */
-export function faultFrom(thrown: unknown, key: string, address = ''): HttpFault {
+export function faultFrom(thrown: unknown, key: string): HttpFault {
 	const original = originalOf(thrown instanceof Error ? thrown : new Error(textOf(thrown)));
-	const { description, code, name, syscall } = original;
+	const { description, code, name } = original;
 	const message = messageOfError(original);
+	// axios keeps the code of Node.js's error, and leaves its system call to the cause.
+	const { syscall } = original.syscall ? original : (Object(original.cause) as HostError);
 	const cause = Object.assign(new Error(textWithoutKey(message, key)), {
 		name,
 		code,
 		syscall,
 		description: typeof description === 'string' ? textWithoutKey(description, key) : undefined,
-		proxy: proxyIn(message, address),
 	});
 	// n8n's proxy agent gives it no code.
 	const isOfProxy = PROXY_ENDED.test(message);
-	return { fault: isOfProxy ? 'unreachable' : faultOf(original), cause };
+	return { fault: isOfProxy ? 'unreachable' : faultOf(cause), cause };
 }
 
 /** No connection to the service was made through the proxy. */
@@ -42,23 +41,6 @@ function messageOfError(error: HostError): string {
 	const { errors } = (error.cause ?? error) as { errors?: unknown };
 	const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];
 	return error.message || (first instanceof Error ? first.message : '');
-}
-
-/**
- * The proxy that could not be reached, as far as the error names it: an address other than the
- * service's can only be a proxy's. Undefined if no proxy failed.
- */
-function proxyIn(message: string, address: string): string | undefined {
-	if (PROXY_ENDED.test(message)) return '';
-	const [, unknown] = /^getaddrinfo E\w+ (\S+)/.exec(message) ?? [];
-	const [, host, port] = /^connect E\w+ (\S+):(\d+)/.exec(message) ?? [];
-	if (!URL.canParse(address)) return undefined;
-	const service = new URL(address);
-	if (unknown !== undefined) {
-		return unknown === service.hostname.replace(/[[\]]/g, '') ? undefined : unknown;
-	}
-	const ownPort = service.port || (service.protocol === 'https:' ? '443' : '80');
-	return port === undefined || port === ownPort ? undefined : `${host}:${port}`;
 }
 
 /**

@@ -7,9 +7,10 @@ import type {
 } from 'n8n-workflow';
 
 import { DEFAULT_PAGING, type Paging, textOf } from '../client';
+import { InputError } from '../text/inputError';
+import { readSwitch } from '../text/parameterValues';
 import { asValue } from '../text/words';
 import { toNodeError } from './errors';
-import { InputError } from '../text/inputError';
 
 /**
  * n8n's own options of a declarative node. The editor leaves expressions unresolved; they may return anything.
@@ -106,49 +107,9 @@ function readNumberOption(label: string, value: unknown, least = -Infinity): num
 	);
 }
 
-const SWITCH: Record<string, boolean | undefined> = {
-	true: true,
-	'1': true,
-	yes: true,
-	on: true,
-	false: false,
-	'0': false,
-	no: false,
-	off: false,
-};
-
-/** Reads a switch, also from the text or number of an expression; undefined if it is not a clear yes or no. */
-function readSwitch(value: unknown): boolean | undefined {
-	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
-	return isPlain ? SWITCH[String(value).trim().toLowerCase()] : undefined;
-}
-
 /**
- * True if a switch is on. An expression that comes out empty says neither: a Dry Run that it turned off
- * would post.
- *
- * @throws InputError if it is not a clear yes or no
- */
-export function isSwitchedOn(label: string, value: unknown): boolean {
-	const isOn = readSwitch(value);
-	if (isOn !== undefined) return isOn;
-	throw new InputError(
-		`'${label}' must be true or false`,
-		`The current value is ${asValue(value)}. Check its expression.`,
-	);
-}
-
-/** Names separated by commas; an expression may also give a list. */
-export function namesIn(value: unknown): string[] {
-	const entries = Array.isArray(value) ? value : [value ?? ''];
-	return entries
-		.flatMap((entry) => textOf(entry).split(','))
-		.map((name) => name.trim())
-		.filter((name) => name !== '');
-}
-
-/**
- * How the service is asked for pages, as the credential says; a value that is empty counts as not set.
+ * How the service is asked for pages, as the credential says. An empty page parameter means that one page
+ * is all; other values that are empty count as not set.
  *
  * @throws InputError for what is no page size
  */
@@ -161,11 +122,10 @@ export function pagingOf(credential: ICredentialDataDecryptedObject): Paging {
 			`The current value is ${asValue(credential.pageSize)}. With 0, the service decides.`,
 		);
 	}
-	const name = (key: 'pageParameter' | 'pageSizeParameter') =>
-		textOf(credential[key] ?? '').trim() || DEFAULT_PAGING[key];
+	const { pageParameter, pageSizeParameter } = credential;
 	return {
 		pageSize: size >= 1 ? size : undefined,
-		pageParameter: name('pageParameter'),
-		pageSizeParameter: name('pageSizeParameter'),
+		pageParameter: textOf(pageParameter ?? DEFAULT_PAGING.pageParameter).trim(),
+		pageSizeParameter: textOf(pageSizeParameter ?? '').trim() || DEFAULT_PAGING.pageSizeParameter,
 	};
 }

@@ -40,7 +40,7 @@ export async function readDirectory(
 	const { records, incomplete, total } = list;
 	if (!incomplete) return new Directory(records.filter(isRecord));
 	if (!acceptsIncomplete) throw new ServiceError({ ...incomplete.facts, isNeededWhole: true });
-	return new Directory(records.filter(isRecord), total);
+	return new Directory(records.filter(isRecord), { total });
 }
 
 export class Directory {
@@ -52,10 +52,10 @@ export class Directory {
 	/** The words of each location; made when a name is not found. */
 	private words?: Array<{ named: Named; own: Set<string> }>;
 
-	/** @param total how many there are, if these are not all */
+	/** @param part present if these are not all locations, with how many there are, if that is known */
 	constructor(
 		records: JsonObject[],
-		readonly total?: number,
+		readonly part?: { total?: number },
 	) {
 		for (const record of records) {
 			const id = idOf(record);

@@ -1,4 +1,5 @@
 import { type ErrorFacts } from '../client';
+import { sentences, shortened } from './words';
 
 export type Words = string | ((facts: ErrorFacts) => string);
 
@@ -9,47 +10,14 @@ export interface Meaning {
 	advice?: Words;
 }
 
-const CHECK_ADDRESS = "Check the 'Base URL' of the credential, and that n8n can reach it";
-
-/** The longest list of names from a certificate (characters). */
-const MAX_NAMES = 200;
-const CHECK_PROXY =
-	'n8n sends its requests through this proxy. Check Proxy under Request Options, in the settings of the node, and the environment variables HTTPS_PROXY and NO_PROXY of n8n';
-
-/** Messages for a certificate that was refused, by the code or the text of its error. */
-const INSECURE: Array<[RegExp, Meaning]> = [
-	[
-		/SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
-		{
-			message: 'The certificate of the service is not trusted',
-			advice:
-				'n8n does not know the authority that issued it. Give n8n the certificate of that authority: put the path of its file into the environment variable NODE_EXTRA_CA_CERTS',
-		},
-	],
-	[
-		/CERT_HAS_EXPIRED/,
-		{
-			message: 'The certificate of the service has expired',
-			advice: 'Whoever runs the service has to renew it',
-		},
-	],
-	[
-		/CERT_NOT_YET_VALID/,
-		{
-			message: 'The certificate of the service is not valid yet',
-			advice: 'Check the clock of the machine that n8n runs on',
-		},
-	],
-	[
-		/ALTNAME|HOSTNAME_MISMATCH/,
-		{
-			message: 'The certificate of the service is for another host',
-			advice: (facts) =>
-				`The 'Base URL' of the credential has to use a name that the certificate is for${namesInCertificate(facts)}`,
-		},
-	],
-	[/(?:)/, { message: 'No secure connection to the service is possible', advice: CHECK_ADDRESS }],
-];
+/** The longest text of Node.js that is shown (characters). */
+const MAX_TEXT = 200;
+const CHECK_ADDRESS =
+	"Check the 'Base URL' of the credential, that n8n can reach it, and the proxy if n8n uses one (Request Options; HTTPS_PROXY and NO_PROXY of n8n)";
+const CHECK_CERTIFICATE =
+	"Check the 'Base URL' of the credential and the certificate of the service. If an authority of your own has issued it, put the path of the authority's certificate into the environment variable NODE_EXTRA_CA_CERTS of n8n";
+const NO_HTTPS =
+	"Check the port in the 'Base URL' of the credential. For a service on this machine, it may begin with http://";
 
 /** Messages for a connection that failed, by the kind of fault. */
 export const CONNECTION_MEANINGS: Record<
@@ -57,39 +25,29 @@ export const CONNECTION_MEANINGS: Record<
 	Meaning
 > = {
 	unreachable: {
-		message: (facts) => unreachableProxy(facts) ?? 'Could not connect to the service',
-		advice: (facts) => {
-			if (unreachableProxy(facts)) return CHECK_PROXY;
-			return `No service is listening at the address in the credential. ${CHECK_ADDRESS}`;
-		},
+		message: 'Could not connect to the service',
+		advice: (facts) => withReason(facts, CHECK_ADDRESS),
 	},
 	'unknown-host': {
-		message: (facts) => unreachableProxy(facts) ?? 'The host name of the service was not found',
-		advice: (facts) => (unreachableProxy(facts) ? CHECK_PROXY : CHECK_ADDRESS),
+		message: 'The host name was not found',
+		advice: (facts) => withReason(facts, CHECK_ADDRESS),
 	},
 	insecure: {
-		message: (facts) => insecureMeaning(facts).message,
-		advice: (facts) => insecureMeaning(facts).advice,
+		message: 'No secure connection to the service is possible',
+		advice: (facts) => withReason(facts, CHECK_CERTIFICATE),
 	},
 	'connection-lost': {
 		message: (facts) =>
 			isOfHandshake(facts)
 				? 'The service does not speak https at this port'
 				: 'Connection lost before the response was complete',
-		advice: (facts) =>
-			isOfHandshake(facts)
-				? "Check the port in the 'Base URL' of the credential. For a service on this machine, it may begin with http://"
-				: /before secure TLS connection/.test(causeText(facts))
-					? `The service ended the connection before it was secure. ${CHECK_ADDRESS}`
-					: 'Try again later',
+		advice: (facts) => (isOfHandshake(facts) ? NO_HTTPS : withReason(facts, 'Try again later')),
 	},
 };
 
 interface Cause {
 	code?: string;
 	message?: string;
-	/** The address of a proxy that could not be reached; empty if it is unknown. */
-	proxy?: string;
 }
 
 const causeOf = (facts: ErrorFacts) => (('cause' in facts && facts.cause) || {}) as Cause;
@@ -99,33 +57,18 @@ function isOfHandshake(facts: ErrorFacts): boolean {
 	return /^(EPROTO|ERR_SSL_)/.test(causeOf(facts).code ?? '');
 }
 
-function causeText(facts: ErrorFacts): string {
+/** Advice after the words and the code of Node.js: they name the address, the certificate, or the proxy. */
+function withReason(facts: ErrorFacts, advice: string): string {
 	const { code = '', message = '' } = causeOf(facts);
-	return `${code} ${message}`;
-}
-
-/** The message for a proxy that could not be reached; undefined if it was the service. */
-export function unreachableProxy(facts: ErrorFacts): string | undefined {
-	const { proxy } = causeOf(facts);
-	if (proxy === undefined) return undefined;
-	return `The proxy${proxy === '' ? '' : ` ${proxy}`} could not be reached`;
-}
-
-function insecureMeaning(facts: ErrorFacts): Record<keyof Meaning, string> {
-	const [, meaning] = INSECURE.find(([pattern]) => pattern.test(causeText(facts)))!;
-	return wordsFor(meaning, facts);
+	const text = shortened(message, MAX_TEXT);
+	const said = text === '' ? code : text.includes(code) ? text : `${text} (${code})`;
+	return sentences(said && `The reason is: ${said}`, advice);
 }
 
 /** True if an unknown authority issued the certificate; the user can choose to ignore that. */
 export function isUntrusted(cause: unknown): boolean {
 	const { code = '' } = Object(cause) as Cause;
-	return INSECURE[0][0].test(code);
-}
-
-/** `: seo.example.com`, as Node.js lists the names */
-function namesInCertificate(facts: ErrorFacts): string {
-	const [, names] = /altnames: (DNS:.*)$/.exec(causeText(facts)) ?? [];
-	return names === undefined ? '' : `: ${names.replaceAll('DNS:', '').slice(0, MAX_NAMES)}`;
+	return /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code);
 }
 
 /** Fills the facts of an error into its message and its advice. */

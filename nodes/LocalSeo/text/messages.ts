@@ -7,12 +7,7 @@ import {
 	nounOfId,
 	type ServiceRequest,
 } from '../client';
-import {
-	CONNECTION_MEANINGS,
-	wordsFor,
-	type Meaning,
-	unreachableProxy,
-} from './connectionMessages';
+import { CONNECTION_MEANINGS, wordsFor, type Meaning } from './connectionMessages';
 
 export const STOPPED = 'The execution was stopped before the service responded';
 const TRY_LATER = 'Try again later';
@@ -40,17 +35,18 @@ const MEANINGS: Record<string, Meaning> = {
 		({ request, idName }) => {
 			const id = request.ids[idName];
 			const noun = nounOfId(idName);
-			return id ? `"${id}" is not a valid ${noun} ID` : `The ${noun} ID is empty`;
+			return id ? `"${id}" is not a valid ${noun} ID${whyInvalid(id)}` : `The ${noun} ID is empty`;
 		},
 		({ idName }) => `Pick a ${nounOfId(idName)} from the list, or check the expression for its ID`,
 	),
 	'incomplete-list': meaning(
 		'incomplete-list',
 		(facts) => `Incomplete list: ${whatIsMissing(facts)}`,
-		({ pageParameter, pages }) => {
-			if (pageParameter !== undefined) {
-				return `The service ignored the query parameter "${pageParameter}". If it uses different names, turn on 'Own Page Parameters' in the credential, or ask its owner`;
+		({ pageParameter, pages, total }) => {
+			if (pageParameter === '') {
+				return "'Page Parameter' in the credential is empty, so one page was requested. If there are more, enter what your service calls the number of the page";
 			}
+			if (pageParameter !== undefined) return pageAdvice(pageParameter, total === undefined);
 			if (pages !== undefined)
 				return "Set 'Page Size' in the credential to get more records per request, or ask its owner";
 			return 'It may be changing right now, so run this again';
@@ -58,10 +54,7 @@ const MEANINGS: Record<string, Meaning> = {
 	),
 	'not-sent': meaning(
 		'not-sent',
-		({ cause }) =>
-			cause && unreachableProxy(cause.facts)
-				? 'The proxy does not respond'
-				: 'The service does not respond',
+		() => 'The service does not respond',
 		({ request, waitedMs, mayHaveActed }) =>
 			`Could not ${describeRequest(request)}. Not sent${mayHaveActed ? ' again' : ''}: the service was failing for other items for ${seconds(waitedMs)}. Run it again later`,
 	),
@@ -135,7 +128,10 @@ const MEANINGS: Record<string, Meaning> = {
 	},
 	'422': {
 		message: ({ request }) => `Invalid data: could not ${describeRequest(request)}`,
-		advice: 'Correct the fields that the service names, then run this again',
+		advice: (facts) =>
+			'pageParameter' in facts && facts.pageParameter !== undefined
+				? pageAdvice(facts.pageParameter, true)
+				: 'Correct the fields that the service names, then run this again',
 	},
 	'429': {
 		message: ({ request }) => `Rate limit reached: could not ${describeRequest(request)}`,
@@ -173,13 +169,28 @@ export function isRateLimitError(facts: ErrorFacts): boolean {
 	return facts.status === 429 || (facts.status === 403 && facts.isBusy);
 }
 
+function whyInvalid(id: string): string {
+	if (/^\.+$/.test(id)) return ': it has only dots';
+	if (id.includes('/')) return ': it contains a slash';
+	return id.includes('\\') ? ': it contains a backslash' : '';
+}
+
 function whatIsMissing(facts: FactsOf<'incomplete-list'>): string {
-	const { request, received, total, pages } = facts;
+	const { request, received, total, pages, pageParameter } = facts;
 	const { noun } = request;
+	if (total === undefined && pageParameter) {
+		return `after ${received} ${noun}s, the service returned a page again in place of the next`;
+	}
 	if (pages !== undefined) return `it did not end after ${pages} pages with ${received} ${noun}s`;
 	if (total === undefined) return `the service returned ${noun}s twice, so others may be missing`;
 	if (received <= total) return `the service returned ${received} of ${total} ${noun}s`;
 	return `the service returned ${received} ${noun}s, but states a total of ${total}`;
+}
+
+/** What to set where a page comes again, or is refused. */
+function pageAdvice(pageParameter: string, mayBeAll: boolean): string {
+	const advice = `If your service does not choose the page by "${pageParameter}", enter its name for that as 'Page Parameter' in the credential, under 'Own Page Parameters'`;
+	return mayBeAll ? `${advice}. If its lists have no pages, leave it empty` : advice;
 }
 
 const VERBS: Record<Method, string> = {

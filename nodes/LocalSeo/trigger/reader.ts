@@ -6,8 +6,8 @@ import {
 	isRecord,
 	type JsonObject,
 	type Paging,
+	readCompleteList,
 	readData,
-	readList,
 	readPage,
 	ServiceError,
 } from '../client';
@@ -24,7 +24,7 @@ const CONCURRENT = 8;
 /** The most fields in a message. */
 const MAX_FIELDS = 20;
 
-/** Everything that reading needs. Functions that take it throw ServiceError as `readList` does. */
+/** Everything that reading needs. Functions that take it throw ServiceError as `readCompleteList` does. */
 export interface Reader {
 	connection: Connection;
 	paging: Paging;
@@ -41,15 +41,9 @@ export async function readRecords(
 	resource: Resource,
 	ids: Record<string, string> = {},
 ): Promise<JsonObject[]> {
-	const { connection, paging, notes } = reader;
-	const list = await readList(connection, listRequest(resource, ids), paging);
-	if (list.incomplete) throw list.incomplete;
-	if (list.endsWithRepeat) {
-		notes.add(
-			`A page of ${resource.noun}s came again in place of the next, so others may be missing`,
-		);
-	}
-	return identified(reader, resource, list.records);
+	const { connection, paging } = reader;
+	const records = await readCompleteList(connection, listRequest(resource, ids), paging);
+	return identified(reader, resource, records);
 }
 
 /** The same of the first page alone. */
@@ -106,10 +100,8 @@ export async function readScans(
 	const scansIn = (records: unknown[]) => overScans(records, settings, reader.now());
 	let { records } = page;
 	let scans = scansIn(records);
-	if (records.length !== page.total && !isEnough(scans, known, settings)) {
-		const list = await readList(connection, request, paging);
-		if (list.incomplete) throw list.incomplete;
-		({ records } = list);
+	if (!page.isWhole && !isEnough(scans, known, settings)) {
+		records = await readCompleteList(connection, request, paging);
 		scans = scansIn(records);
 	}
 	const timeless = records.filter(isRecord).find((record) => lacksTime(record, settings));

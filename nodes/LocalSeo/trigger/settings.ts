@@ -1,8 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { isEmpty, textOf } from '../client';
-import { namesIn } from '../host/requestSettings';
 import { InputError } from '../text/inputError';
+import { namesIn } from '../text/parameterValues';
 import { asValue } from '../text/words';
 import { type EventType, eventTypes, type Watched } from './events';
 

@@ -20,7 +20,11 @@ test.each([
 	{ success: false, data: [], error: CAUSE },
 	{ error: { code: 'quota', message: CAUSE }, data: null },
 	{ errors: { title: [CAUSE] }, data: {} },
-])('a success without data that denies itself: %j', async (body) => {
+	{ success: false, data: { message: CAUSE } },
+	{ status: 'error', message: CAUSE },
+	{ status: 'fail', data: { title: CAUSE } },
+	{ ok: false, error: CAUSE, data: [{ title: 'A' }] },
+])('a success that denies itself: %j', async (body) => {
 	const service = backend({ instead: () => ({ body }) });
 	const id = service.location();
 	const location = { resource: 'location', locationId: byId(id) };
@@ -47,6 +51,34 @@ test.each([
 	}
 	expect([writes.sent('PATCH').length, writes.sent('POST').length]).toEqual([1, 1]);
 });
+
+test('false alone is refused: it is shown, and nothing counts as done', async () => {
+	const service = backend({ deleted: () => ({ body: false }), created: () => ({ body: false }) });
+	const keyword = service.add('keywords', { location_id: service.location(), keyword: 'a' });
+	const remove = { resource: 'keyword', operation: 'delete', keywordId: byId(keyword.id) };
+	for (const parameters of [remove, createPosts]) {
+		const { error, json } = await service.run(parameters, { rows: rowsFor(service, 1) });
+		expect([json, error?.description]).toEqual([[], expect.stringContaining('said: "false"')]);
+	}
+});
+
+test('a create that reports a failure beside the ID of its record is done', async () => {
+	const data = { id: 'post_9', status: 'failed', title: 'Offer number 1' };
+	const service = backend({ created: () => ({ body: { success: false, error: CAUSE, data } }) });
+	const { error, json } = await service.run(createPosts, { rows: rowsFor(service, 1) });
+	expect([error, json]).toEqual([undefined, [expect.objectContaining(data)]]);
+});
+
+test.each(['../locations/loc_9', 'a/b', 'a\\b', '...'])(
+	'the ID %j can not stand in a path: nothing is sent',
+	async (id) => {
+		const service = backend();
+		const remove = { resource: 'keyword', operation: 'delete', keywordId: byId(id) };
+		const { error } = await service.run(remove);
+		expect(error?.message).toContain(`"${id}" is not a valid keyword ID: it `);
+		expect(service.requests).toEqual([]);
+	},
+);
 
 const typed = (type: string, body: unknown): Answer => ({
 	body,

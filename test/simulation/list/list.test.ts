@@ -1,4 +1,4 @@
-import type { JsonObject, ServiceError } from '../../../nodes/LocalSeo/client';
+import type { JsonObject, Paging, ServiceError } from '../../../nodes/LocalSeo/client';
 import {
 	type List,
 	readCompleteList,
@@ -24,15 +24,29 @@ const pagesOf = (pages: unknown[][], meta: (page: number) => JsonObject = none):
 };
 const nameless = (from: number) => some(15, from).map(({ id }) => ({ name: id }));
 const endless: Pages = (number = 1) => answer({ data: some(1, number) });
+/** The total counts the records of the page. */
+const counted = totalOf(15);
 const overlapping = pagesOf([some(15), some(1, 15)], totalOf(16));
-const filtered = pagesOf([some(15), [], some(15, 16), some(10, 31)], totalOf(40));
+const filtered = pagesOf([some(15), some(5, 16), some(15, 21), some(5, 36)], totalOf(40));
 const uneven = pagesOf([some(15), some(10, 16), some(15, 26)]);
-const closed = serviceWith(some(40), { pastEnd: { status: 404 } }, none);
+const missing = { pastEnd: { status: 404 } };
+const clamped = { pastEnd: 'clamped' as const };
+const bare = () => ({ total: 15 });
+const late = (page: number) => totalOf(page === 1 ? 15 : 16)(page);
+const closed = serviceWith(some(40), missing, none);
 const empty = { data: null, meta: { total: 0 } };
 
 test.each<[string, Pages, number, number]>([
 	['of one page: one request', serviceWith(some(7)), 7, 1],
-	['of one full page: one request', serviceWith(some(15)), 15, 1],
+	['of one full page that says it is all: page 2 is asked for', serviceWith(some(15)), 15, 2],
+	['the same, where page 2 is missing', serviceWith(some(15), missing), 15, 2],
+	['the same, where page 2 is page 1 again', serviceWith(some(15), clamped), 15, 2],
+	[
+		'of one page that may be full: only a page size says so',
+		serviceWith(some(15), {}, bare),
+		15,
+		1,
+	],
 	['of 30 in pages of 15: two requests', serviceWith(some(30)), 30, 2],
 	['of 40: three requests', serviceWith(some(40)), 40, 3],
 	['that is empty', serviceWith([]), 0, 1],
@@ -43,11 +57,12 @@ test.each<[string, Pages, number, number]>([
 	['without meta, at its missing page', closed, 40, 4],
 	['without meta, with a short page in the middle', uneven, 40, 4],
 	['whose pages are smaller than it says', serviceWith(some(40), {}, largePages), 40, 3],
-	['whose pages lack some that were filtered out, one of them all', filtered, 40, 4],
+	['whose pages lack some that were filtered out', filtered, 40, 4],
+	['that grows behind a full page', pagesOf([some(15), some(1, 16)], late), 16, 3],
 	['whose total grows', pagesOf([some(15), some(15, 16), some(1, 31)], growing), 31, 3],
 ])('a list is complete %s', async (_, pages, count, requests) => {
 	const { list, asked, tookMs } = await listOf(pages);
-	expect([list.incomplete, list.endsWithRepeat]).toEqual([undefined, false]);
+	expect(list.incomplete).toBeUndefined();
 	expect(list.records).toEqual(some(count));
 	expect(asked).toHaveLength(requests);
 	expect(tookMs).toBeLessThan(200);
@@ -65,36 +80,29 @@ test('if one page fails, the list fails', async () => {
 	expect((await listOf(pages)).error).toMatchObject({ status: 403 });
 });
 
+test.each([15, 7])('a limit of %i is served by a full page of 15', async (limit) => {
+	const { list, asked } = await listOf(serviceWith(some(15)), { limit });
+	expect([list.records, asked.length]).toEqual([some(limit), 1]);
+});
+
 test.each<[string, Pages, boolean, number | undefined, number]>([
 	['of a longer list', serviceWith(some(90)), true, 90, 2],
 	['of a list that is as long', serviceWith(some(20)), false, 20, 2],
 	['of a list without an end', endless, true, undefined, 20],
+	['of one that counts only its page', serviceWith(some(40), {}, counted), true, 15, 2],
 ])('a limit of 20 is served by as many pages as it needs, %s', async (_, pages, ...expected) => {
 	const { list, asked } = await listOf(pages, { limit: 20 });
 	expect(list.records).toEqual(some(20));
 	expect([list.isCut, list.total, asked.length]).toEqual(expected);
 });
 
-test.each<[string, Pages, number]>([
-	['for every page', () => answer({ data: some(15) }), 15],
-	['behind its end', (number = 1) => answer({ data: some(15, number > 1 ? 16 : 1) }), 30],
-	['without IDs', () => answer({ data: [{ name: 'a' }, { name: 'a' }] }), 2],
-])(
-	'a list without a total ends where a page comes again, which is said: %s',
-	async (_, pages, count) => {
-		const { list } = await listOf(pages);
-		expect([list.records.length, list.incomplete, list.endsWithRepeat]).toEqual([
-			count,
-			undefined,
-			true,
-		]);
-	},
-);
-
 describe('a list is incomplete', () => {
 	const another = [1, 2, 3].map((from) => serviceWith(some(40, from), {}, totalOf(50)));
+	const of20 = pagesOf([some(15), some(5, 16)], (page) => totalOf(page === 1 ? 15 : 5)(page));
+	const sized = pagesOf([some(15), some(5, 16)], () => ({ total: 15 }));
+	const ignored = { pageParameter: 'ignored' as const };
 
-	test.each<[string, Pages, [received: number, total?: number], number]>([
+	test.each<[string, Pages, [received: number, total?: number], number, Partial<Paging>?]>([
 		['whose 15th comes again in place of the 16th', overlapping, [15, 16], 6],
 		['without IDs, the same', pagesOf([nameless(1), nameless(15)], totalOf(30)), [29, 30], 6],
 		['without a total, whose pages overlap', pagesOf([some(15), some(15, 15)]), [29], 9],
@@ -102,12 +110,25 @@ describe('a list is incomplete', () => {
 		['with more of them', serviceWith(some(15), {}, totalOf(13)), [15, 13], 3],
 		['that is null, with a total', () => answer({ data: null, meta: { total: 5 } }), [0, 5], 3],
 		['another one each time', inTurn(...another), [40, 50], 12],
-	])('%s, at three readings', async (_, pages, [received, total], requests) => {
-		const { list, facts, asked } = await listOf(pages);
+		['whose total counts the page, and another one has more', of20, [20, 15], 9],
+		['the same, by the page size that was asked for', sized, [20, 15], 9, { pageSize: 15 }],
+		['whose empty page comes before its end', pagesOf([some(15), []], totalOf(40)), [15, 40], 9],
+		['that gives the same page for every page', () => answer({ data: some(15) }), [15], 6],
+		['the same, with a total', serviceWith(some(40), ignored), [15, 40], 9],
+		['without IDs, the same page', () => answer({ data: [{ name: 'a' }, { name: 'a' }] }), [2], 6],
+		[
+			'without a total, whose last page comes again',
+			serviceWith(some(40), clamped, none),
+			[40],
+			12,
+		],
+	])('%s, at three readings', async (_, pages, [received, total], requests, paging = {}) => {
+		const { list, facts, asked } = await listOf(pages, paging);
 		expect(facts).toMatchObject({ kind: 'incomplete-list', received, total });
 		expect(list.records).toHaveLength(received);
 		expect(asked).toHaveLength(requests);
-		expect((await read(readCompleteList, pages)).result).toMatchObject({ kind: 'incomplete-list' });
+		const { result } = await read(readCompleteList, pages, paging);
+		expect(result).toMatchObject({ kind: 'incomplete-list' });
 	});
 
 	test('and is read again a second later: then it is whole', async () => {
@@ -122,10 +143,42 @@ describe('a list is incomplete', () => {
 		expect(asked).toHaveLength(10_000);
 	});
 
-	test('however large its total: that is no reason for a thousand requests', async () => {
-		const { facts, asked } = await listOf(serviceWith(some(40), {}, totalOf(1e9)));
-		expect(facts).toMatchObject({ received: 40, total: 1e9 });
-		expect(asked.length).toBeLessThan(1_000);
+	test.each([1e9, 2 ** 31 - 1])(
+		'however large its total: an empty page ends it: %i',
+		async (total) => {
+			const { facts, asked } = await listOf(serviceWith(some(40), {}, totalOf(total)));
+			expect(facts).toMatchObject({ received: 40, total });
+			expect(asked.length).toBeLessThan(75);
+		},
+	);
+
+	test('with the name of the page parameter, where a page came again or is refused', async () => {
+		for (const pages of [() => answer({ data: some(15) }), serviceWith(some(40), ignored)]) {
+			expect((await listOf(pages)).facts).toMatchObject({ pageParameter: 'page' });
+		}
+		const { error, asked } = await listOf(serviceWith(some(40), { pageParameter: 'refused' }));
+		expect(error.facts).toMatchObject({ kind: 'rejected', status: 400, pageParameter: 'page' });
+		expect(asked).toHaveLength(3);
+	});
+});
+
+describe('without a page parameter, one page is all', () => {
+	const one = { pageParameter: '' };
+
+	test.each<[string, Pages]>([
+		['without meta', () => answer({ data: some(15) })],
+		['with a total, full', serviceWith(some(15))],
+		['with a total', serviceWith(some(7))],
+		['empty', () => answer({ data: null })],
+	])('%s: one request', async (_, pages) => {
+		const { list, asked } = await listOf(pages, one);
+		expect([list.incomplete, asked]).toEqual([undefined, [{}]]);
+	});
+
+	test('unless its total says otherwise', async () => {
+		const { list, facts, asked } = await listOf(serviceWith(some(40)), one);
+		expect(facts).toMatchObject({ received: 15, total: 40, pageParameter: '' });
+		expect([list.records, asked]).toEqual([some(15), [{}, {}, {}]]);
 	});
 });
 
@@ -160,19 +213,18 @@ test('a list that changes while it is read has all that was there all the time, 
 		// A record that goes lets another one slip away. A total shows that, unless one comes as well.
 		const has = (what: boolean) => changes.some(({ isAdded }) => isAdded === what);
 		const isShown = !has(false) || (hasTotal && !has(true));
-		if (isShown && !list.incomplete && !list.endsWithRepeat)
+		if (isShown && !list.incomplete)
 			expect(list.records).toEqual(expect.arrayContaining([...always]));
 		if (changes.length === 0) expect(list.incomplete).toBeUndefined();
 	});
 	await fc.assert(holds, { numRuns: 500 });
 });
 
-test('a success without data that reports a failure is refused, with its words', async () => {
-	const { error } = await listOf(() => answer({ success: false, data: [], message: 'Not today' }));
+test.each([
+	{ success: false, data: [] },
+	{ ok: false, data: some(2) },
+	{ errors: ['x'], data: [] },
+])('a success that reports a failure is refused, with its words: %j', async (body) => {
+	const { error } = await listOf(() => answer({ ...body, message: 'Not today' }));
 	expect(error.facts).toMatchObject({ kind: 'rejected', said: { text: 'Not today' } });
-});
-
-test('errors beside data are those of the records', async () => {
-	const body = { data: some(2), errors: ['One was left out'], meta: { total: 2 } };
-	expect((await listOf(() => answer(body))).list.records).toEqual(some(2));
 });

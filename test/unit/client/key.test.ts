@@ -1,3 +1,5 @@
+import escape from 'lodash/escape';
+
 import { textWithoutKey, withoutKey } from '../../../nodes/LocalSeo/client';
 import { onOneLine } from '../../../nodes/LocalSeo/text/words';
 import { fc } from '../../support/random';
@@ -21,12 +23,23 @@ describe('the key in a response', () => {
 		});
 	});
 
-	/** Keys as services make them: letters, digits, and signs that a header may hold. */
-	const signs = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~+/=:-'];
+	/** Keys as a header may hold them; most services use letters, digits and a few signs. */
+	const signs = Array.from({ length: 0x7e - 0x20 }, (_, at) => String.fromCharCode(0x21 + at));
 	const keys = fc.string({ minLength: 6, maxLength: 60, unit: fc.constantFrom(...signs) });
 	const lowerHex = (text: string) => text.replace(/%[\dA-F]{2}/g, (hex) => hex.toLowerCase());
 	const inUnicode = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 	const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+	const inHtml = (text: string) => escape(text).replaceAll('&#39;', '&#039;');
+	/** The names of HTML 5 for signs of a key, as `htmlentities` of PHP writes them with ENT_HTML5. */
+	const NAMED: Record<string, string> = Object.fromEntries(
+		Object.entries({
+			...{ '!': 'excl', '"': 'quot', '#': 'num', $: 'dollar', '%': 'percnt', '&': 'amp' },
+			...{ "'": 'apos', '(': 'lpar', ')': 'rpar', '*': 'ast', '+': 'plus', ',': 'comma' },
+			...{ '.': 'period', '/': 'sol', ':': 'colon', ';': 'semi', '<': 'lt', '=': 'equals' },
+			...{ '>': 'gt', '?': 'quest', '@': 'commat', '[': 'lbrack', '\\': 'bsol', ']': 'rsqb' },
+			...{ '^': 'Hat', _: 'lowbar', '`': 'grave', '{': 'lbrace', '|': 'vert', '}': 'rcub' },
+		}).map(([sign, name]) => [sign, `&${name};`]),
+	);
 	const WRITERS: Record<string, (secret: string) => string> = {
 		plain: (secret) => secret,
 		encodeURIComponent,
@@ -40,6 +53,17 @@ describe('the key in a response', () => {
 		'JSON of Gson': (secret) => secret.replace(/[+=/:]/g, inUnicode),
 		'JSON in JSON': (secret) => inJson(secret.replaceAll('/', '\\/')),
 		'JSON of .NET in JSON': (secret) => inJson(secret.replace(/[+=]/g, inUnicode)),
+		'JSON of Go': (secret) => inJson(secret).replace(/[<>&]/g, inUnicode),
+		HTML: escape,
+		'HTML of PHP': inHtml,
+		'HTML of Go': (secret) => secret.replace(/[&<>'"]/g, (sign) => `&#${sign.charCodeAt(0)};`),
+		'HTML in hexadecimal': (secret) =>
+			secret.replace(/[^a-z\d]/gi, (sign) => `&#x${sign.charCodeAt(0).toString(16)};`),
+		'HTML with all names': (secret) =>
+			secret.replace(/[!-/:-@[-`{-~]/g, (sign) => NAMED[sign] ?? sign),
+		'HTML in HTML': (secret) => inHtml(escape(inHtml(secret))),
+		'HTML in JSON': (secret) => inJson(inHtml(secret)),
+		'an address in an address': (secret) => encodeURIComponent(encodeURIComponent(secret)),
 	};
 
 	test.each(Object.keys(WRITERS))('is found as programs write it: %s', (name) => {
@@ -52,17 +76,18 @@ describe('the key in a response', () => {
 		fc.assert(property);
 	});
 
-	/** What is taken out of a text before it is shown. */
-	const invisible = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code)).filter(
-		(sign) => onOneLine(sign) === '',
-	);
-	test('is found between characters that are taken out before it is shown', () => {
-		expect(invisible.length).toBeGreaterThan(60);
+	/** What nobody sees between letters: also what is taken out of a text before it is shown. */
+	const invisible = Array.from({ length: 0x110000 }, (_, code) => code)
+		.filter((code) => code < 0xd800 || code > 0xdfff)
+		.map((code) => String.fromCodePoint(code))
+		.filter((sign) => onOneLine(sign) === '' || /[\p{Cf}\p{DI}]/u.test(sign));
+	test('is found between characters that nobody sees', () => {
+		for (const sign of '\ufe0f\u034f\u180e\u200b\u3164\u{e0061}') expect(invisible).toContain(sign);
 		const gap = fc.array(fc.constantFrom(...invisible), { maxLength: 3 });
-		const gaps = fc.array(gap, { minLength: 60 });
+		const gaps = fc.array(gap, { minLength: 60, maxLength: 60 });
 		const property = fc.property(keys, gaps, (secret, between) => {
 			const text = [...secret].map((sign, at) => sign + between[at].join('')).join('');
-			expect(onOneLine(inText(`Key ${text}!`, secret) as string)).toBe('Key …!');
+			expect(onOneLine(inText(`Key ${text}!`, secret) as string)).toMatch(/^Key …[^ -~]*!$/u);
 		});
 		fc.assert(property);
 	});
@@ -106,9 +131,12 @@ describe('a response is searched', () => {
 
 	// A search that is not linear would take minutes here.
 	test.each([
-		...['\\', '%25', '&amp;#00', 'sk_live_1234567', '%73%6b%5f', '\u200e', 's\u200e\u200e'],
+		...['\\', '%25', '25', '&amp;#00', '&amp;', 'amp;', 'sk_live_1234567', '%73%6b%5f'],
+		...['\u200e', 's\u200e\u200e', '&&&&&&', '&amp;lt', '%%%25', '\ufe0f'],
 	])('once: %j', (unit) => {
 		const body = unit.repeat(4_000_000 / unit.length);
-		expect(inText(body, 'sk_live_12345678')).toBe(body);
+		for (const secret of ['sk_live_12345678', '&&&&&&&&&&<1', '%%%%%%%%%%<1']) {
+			for (const text of [body, `&${body}`, `%${body}`]) expect(inText(text, secret)).toBe(text);
+		}
 	});
 });

@@ -30,6 +30,19 @@ test('a list with a total is read to its end', async () => {
 	expect(methods).toEqual(['GET', 'GET', 'GET']);
 });
 
+test('a full list that says it is all is read to its end, too: its total may count the page', async () => {
+	const pages = [recordsTo(3), [{ id: 'b' }], []];
+	const { connection, run } = serviceOfPosts((response, { query }) => {
+		const data = pages[Number(query.page ?? 1) - 1];
+		const meta = { total: data.length, per_page: 3 };
+		return { ...response, status: 200, body: { data, meta } };
+	});
+	const { list } = await run(readData(connection, INSIGHTS, DEFAULT_PAGING));
+	expect(list?.incomplete?.facts).toMatchObject({ received: 4, total: 3 });
+	const one = await run(readData(connection, INSIGHTS, { ...DEFAULT_PAGING, pageParameter: '' }));
+	expect([one.data, one.list]).toEqual([recordsTo(3), undefined]);
+});
+
 test.each([
 	...['', {}, null, { message: 'Scheduled maintenance' }].map((body) => [INSIGHTS, body, 'data']),
 	...[null, recordsTo(2), 'post_1'].map((data) => [ONE, { data }, 'record']),

@@ -16,28 +16,45 @@ const faults = (...kinds: Array<HttpFault['fault']>) =>
 const to = (location: string, ...all: number[]) => all.map((one) => answer(one, { location }));
 const here = `${address}/`;
 
-/** Bodies of a success without data that report a failure. */
+/** Bodies that report a failure. */
 const DENIALS = [
-	...[undefined, [], null, {}].map((data) => ({ success: false, data, message: 'No' })),
-	...[{ error: 'No' }, { error: { message: 'No' }, data: null }],
-	...[{ errors: ['No'] }, { errors: { title: ['No'] }, data: [] }],
+	false,
+	...[undefined, [], null, {}, { message: 'Title too long' }, [{ id: 'a' }, { id: 'b' }]].map(
+		(data) => ({ success: false, data, message: 'No' }),
+	),
+	...[{ ok: false }, { status: 'fail', data: { title: 'No' } }, { status: 'error', data: [] }],
+	...[{ error: 'No' }, { error: { message: 'No' }, data: null }, { error: 'No', id: 'post_1' }],
+	...[{ errors: ['No'] }, { errors: { title: ['No'] }, data: [] }, { errors: 'No', data: 'No' }],
 ];
-/** Bodies that do not. */
+/** The same, beside the ID of a record: a create has made it. */
+const DENIALS_WITH_ID = [
+	...[{ id: 'post_1' }, { id: 7, message: 'No' }, [{ id: 'post_1' }]].flatMap((data) => [
+		...[
+			{ success: false, data },
+			{ ok: false, data },
+			{ status: 'error', data },
+		],
+		...[
+			{ error: 'No', data },
+			{ errors: ['No'], data },
+		],
+	]),
+];
+/** Bodies that report none. */
 const OTHERS = [
 	...[{}, { data: null }, { message: 'Scheduled maintenance' }, { success: true, data: [] }],
 	...[null, ''].map((error) => ({ error, errors: [], data: [] })),
-	...[
-		{ success: false, data: { id: 'post_1' } },
-		{ errors: ['No'], data: [{ id: 'post_1' }] },
-	],
+	...[{ ok: true, status: 'success', data: [] }, { status: 'failed' }, { success: null }],
 	{ data: { id: 'post_1', status: 'failed', errors: ['No'], error: 'No', code: 45012 } },
-	...['No', null, ['No']],
+	{ data: { success: false, ok: false, status: 'error' } },
+	...['No', null, ['No'], true, 0],
 ];
 
 test.each<[string, HttpOutcome[], read: Step, change: Step, create: Step]>([
 	['2xx', statuses(200, 201, 202, 204, 299), 'done', 'done', 'done'],
 	['2xx that reports no failure', saying(...OTHERS), 'done', 'done', 'done'],
-	['2xx without data that reports one', saying(...DENIALS), 'refused', 'refused', 'refused'],
+	['2xx that reports one', saying(...DENIALS), 'refused', 'refused', 'refused'],
+	['2xx that reports one and has an ID', saying(...DENIALS_WITH_ID), 'refused', 'refused', 'done'],
 	['a web page, JSON cut off', saying(' <html>', '{"data":{', '[1'), 'repeat', 'repeat', 'look'],
 	['a rate limit', statuses(429, 425), 'repeat', 'repeat', 'repeat'],
 	['403 that says when', [answer(403, { 'retry-after': '1' })], 'repeat', 'repeat', 'repeat'],

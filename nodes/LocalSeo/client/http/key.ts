@@ -11,12 +11,10 @@ const REMOVED = '…';
 const SHORTEST = 6;
 /** Replaces a body that is nested too deeply to be written as JSON; reads as JSON that was cut off. */
 const CUT_OFF = '[';
-/**
- * Characters that are stripped before a text is shown, such as control characters: a key that contains
- * them would be shown intact.
- */
-const GAP =
-	'[\\0-\\x1f\\x7f-\\x9f\\xad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*';
+/** What nobody sees between two letters, such as control characters, joiners and variation selectors. */
+const GAP = '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]*';
+/** Begins an entity of HTML, also in JSON or as `&amp;amp;`. */
+const AMPERSAND = '(?:&|\\\\{1,3}u0026)(?:amp;)*';
 
 /**
  * Removes the API key from a response, names and numbers included: error messages, logs and items must
@@ -35,13 +33,14 @@ export function textWithoutKey(text: string, key: string): string {
 	return key.length < SHORTEST ? text : text.replace(patternOf(key), REMOVED);
 }
 
-/** The pattern of the key that was removed last: most responses come for one key. */
+/** The pattern of the key that was removed last: most responses come for one key. It holds the key. */
 let last = { key: '', pattern: /(?!)/g };
 
 /**
  * Matches the key as programs write it. Letters and digits look the same everywhere. The other
- * characters of a key (RFC 6750, 2.1) are percent-encoded in addresses; JSON may escape them with a
- * backslash or as `\u002B`, and may be nested in JSON; HTML has `&#43;`.
+ * characters of a key (RFC 6750, 2.1) are percent-encoded in addresses, also twice; JSON may escape them
+ * with a backslash or as `\u002B`, and may be nested in JSON; HTML has `&#43;` or a name, `&plus;`.
+ * Repetitions are not nested, so that a search takes time in proportion to the text.
  */
 function patternOf(key: string): RegExp {
 	if (last.key === key) return last.pattern;
@@ -49,12 +48,11 @@ function patternOf(key: string): RegExp {
 		if (/[A-Za-z\d]/.test(sign)) return sign;
 		const hex = Buffer.from(sign).toString('hex');
 		const code = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-		const plain = sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-		const decimal = sign.charCodeAt(0);
-		const entity = `&#(?:0*${decimal}|[xX]0*${code});`;
-		return `(?:\\\\{0,3}${plain}|\\\\{1,3}u00${code}|%${code}|${entity})`;
+		const plain = sign.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+		const entity = `#0*${sign.charCodeAt(0)}|#[xX]0*${code}|[A-Za-z]{2,20}`;
+		return `(?:\\\\{0,3}${plain}|\\\\{1,3}u00${code}|%(?:25)*${code}|${AMPERSAND}(?:${entity});)`;
 	});
-	last = { key, pattern: new RegExp(parts.join(GAP), 'g') };
+	last = { key, pattern: new RegExp(parts.join(GAP), 'gu') };
 	return last.pattern;
 }
 

@@ -2,17 +2,20 @@ import { ServiceError } from '../errors';
 import { ID_NAME, type ServiceRequest } from '../request';
 
 /**
+ * What can't stand in a path: dots alone, which encoding leaves as they are, a slash or backslash, which
+ * servers and gateways may decode before they read the path, and half of a character.
+ */
+const UNSAFE = /^\.*$|[/\\]|\p{Surrogate}/u;
+
+/**
  * The path with its IDs filled in and encoded.
  *
- * @throws ServiceError `invalid-id` for an ID that is empty or that a URL parser would read as a path
- * segment of its own: encoding leaves `.` and `..` unchanged
+ * @throws ServiceError `invalid-id` for an ID that is empty, or could be read as another path
  */
 export function fillPath(request: ServiceRequest): string {
 	return request.path.replace(ID_NAME, (_, name: string) => {
 		const id = request.ids[name] ?? '';
-		if (id === '' || id === '.' || id === '..' || /\p{Surrogate}/u.test(id)) {
-			throw new ServiceError({ kind: 'invalid-id', request, idName: name });
-		}
+		if (UNSAFE.test(id)) throw new ServiceError({ kind: 'invalid-id', request, idName: name });
 		return encodeURIComponent(id);
 	});
 }

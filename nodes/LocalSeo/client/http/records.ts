@@ -48,10 +48,13 @@ function isFilled(value: unknown): boolean {
 		: Boolean(value);
 }
 
-/** True if a body has no data, and says that the request failed. A record's own `errors` say nothing. */
+/** True if the body of a success says that the request failed. What a record in `data` says is its own. */
 export function deniesSuccess(body: unknown): boolean {
-	if (!isRecord(body) || isFilled(body.data)) return false;
-	return body.success === false || isFilled(body.error) || isFilled(body.errors);
+	if (!isRecord(body)) return body === false;
+	const { success, ok, status, error, errors } = body;
+	// JSend calls a failure `fail` or `error`.
+	const isFailure = success === false || ok === false || status === 'fail' || status === 'error';
+	return isFailure || isFilled(error) || isFilled(errors);
 }
 
 /** The record in `data`, also as the only entry of a list; undefined if there is none. */

@@ -1,7 +1,7 @@
 import type { FaultKind, HttpFault, HttpResponse, Method } from '../ports';
 import { headerText } from '../textOf';
 import { isGatewayRefusal } from './gateways';
-import { deniesSuccess, isRecord } from './records';
+import { deniesSuccess, isIdentified, isRecord, recordIn } from './records';
 
 /** A response, or the fault that took its place. */
 export type HttpOutcome = HttpResponse | HttpFault;
@@ -41,6 +41,11 @@ export function isSuccess({ status }: HttpResponse): boolean {
 	return status >= 200 && status < 300;
 }
 
+/** True for a success that says itself that it is none. */
+function isDenied(response: HttpResponse): boolean {
+	return isSuccess(response) && deniesSuccess(response.body);
+}
+
 /** True if the service, or a gateway in front of it, refuses because of a limit, and has not acted. */
 export function isLimitRefusal(response: HttpResponse): boolean {
 	return isRateLimit(response) || isGatewayRefusal(response);
@@ -73,8 +78,14 @@ function isSameOrigin({ headers: { location }, address }: HttpResponse): boolean
 /** The first rule that applies decides. */
 const RULES: Rule[] = [
 	{
-		outcome: '2xx without data that reports a failure',
-		applies: when((response) => isSuccess(response) && deniesSuccess(response.body)),
+		outcome: '2xx that reports a failure, with an ID in `data`',
+		applies: when((response) => isDenied(response) && isIdentified(recordIn(response))),
+		steps: { read: 'refused', change: 'refused', create: 'done' },
+		because: 'the record has been created, whatever failed besides',
+	},
+	{
+		outcome: '2xx that reports a failure',
+		applies: when(isDenied),
 		steps: all('refused'),
 		because: 'some services report all errors with status 200',
 	},

@@ -10,8 +10,9 @@ const MAX_ENTRIES = 10;
 const MAX_READ = 20_000;
 
 /**
- * The service's words about a refusal: `message`, `error`, `error.message`, `detail` or `title`, and
- * `errors` (texts, or texts by field); the title of a web page; else the beginning of the body.
+ * The service's words about a refusal: `message`, `error`, `error.message`, `detail`, `title` or
+ * `data.message`, and `errors` (texts, or texts by field); the title of a web page; else the beginning
+ * of the body.
  */
 export function wordsOf(body: unknown): ServiceMessage {
 	if (!isRecord(body)) return { text: beginningOf(body), fields: [] };
@@ -31,13 +32,14 @@ export function wordsOf(body: unknown): ServiceMessage {
 }
 
 /** The text of a record of words; empty if it has none. */
-function textIn({ message, error, detail, title }: Record<string, unknown>): string {
+function textIn({ message, error, detail, title, data }: Record<string, unknown>): string {
 	const nested = isRecord(error) ? error.message : error;
 	// NestJS lists its messages.
 	const said = Array.isArray(message)
 		? message.slice(0, MAX_ENTRIES).map(textOf).join('; ')
 		: message;
-	const texts = [said, nested, detail, title];
+	const inData = isRecord(data) ? data.message : undefined;
+	const texts = [said, nested, detail, title, inData];
 	return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? '';
 }
 
@@ -52,7 +54,7 @@ function saidIn(said: unknown): string {
 /** The beginning of a body, of a web page its title; undefined if there is nothing to show. */
 export function beginningOf(body: unknown): string | undefined {
 	if (typeof body !== 'string') {
-		const isNothing = Object.keys(Object(body)).length === 0;
+		const isNothing = typeof (body ?? {}) === 'object' && Object.keys(body ?? {}).length === 0;
 		return isNothing ? undefined : shortened(textOf(body), LONGEST.body);
 	}
 	const text = body.slice(0, MAX_READ);

@@ -37,8 +37,8 @@ export async function readData(
 		return { data: record, beside };
 	}
 	if (!Array.isArray(data)) return { data, beside };
-	const { total, records } = pageIn(request, response, connection.account.clock.now());
-	if (total === undefined || total === records.length) return { data, beside };
+	const { total, isWhole } = pageIn(request, paging, response, connection.account.clock.now());
+	if (total === undefined || isWhole) return { data, beside };
 	const list = await readList(connection, request, paging);
 	return { data: list.records, beside, list };
 }

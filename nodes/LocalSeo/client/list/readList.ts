@@ -17,10 +17,8 @@ export interface List {
 	total?: number;
 	/** True if the limit left out records, or may have. */
 	isCut: boolean;
-	/** Why records are missing, or may be; absent: none are. */
+	/** Why records are missing, or may be; absent: the list is whole. */
 	incomplete?: ServiceError;
-	/** True if a list without a total ended with a page that had come before. */
-	endsWithRepeat: boolean;
 	/** The list shows everything up to this time, by the account's clock (ms). */
 	asOf: number;
 }
@@ -38,7 +36,8 @@ export async function readList(
 	const { clock } = connection.account;
 	for (let readings = 1; ; readings++) {
 		const reading = await readOnce(connection, request, paging);
-		if (reading.end !== 'unequal' || readings === READINGS) return listOf(request, paging, reading);
+		const isLast = ['complete', 'endless'].includes(reading.end) || readings === READINGS;
+		if (isLast) return listOf(request, paging, reading);
 		await clock.sleep(READ_AGAIN_AFTER, withOwnSignal(connection).signal);
 	}
 }
@@ -46,13 +45,15 @@ export async function readList(
 function listOf(
 	request: ServiceRequest,
 	{ limit = Infinity, pageParameter }: Paging,
-	{ records, total, pages, end, endsWithRepeat, asOf }: Reading,
+	{ records, total, pages, end, asOf }: Reading,
 ): List {
-	const isLimited = records.length >= limit;
-	const isCut = isLimited && (total ?? Infinity) > limit;
-	const list = { records: records.slice(0, limit), total, isCut, endsWithRepeat, asOf };
+	// A total that is smaller than what came says nothing.
+	const isMore = total === undefined || total < records.length || total > limit;
+	const isCut = records.length >= limit && isMore;
+	const list = { records: records.slice(0, limit), total, isCut, asOf };
 	if (end === 'complete') return list;
-	const why = end === 'same-page' ? { pageParameter } : end === 'endless' ? { pages } : {};
+	const isOfPages = end === 'repeat' || pageParameter === '';
+	const why = isOfPages ? { pageParameter } : end === 'endless' ? { pages } : {};
 	const facts = { kind: 'incomplete-list', request, received: records.length, total } as const;
 	return { ...list, incomplete: new ServiceError({ ...facts, ...why }) };
 }

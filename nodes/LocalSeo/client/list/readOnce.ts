@@ -1,13 +1,10 @@
-import isEqual from 'lodash/isEqual';
-
 import type { Connection } from '../account';
 import { hashOf, idOf } from '../http/records';
 import type { ServiceRequest } from '../request';
-import { concurrently } from '../time';
 import { type Page, type Paging, readPage } from './page';
 
-/** The most pages of a list that are requested together; the pace lets them start. */
-const MAX_TOGETHER = 256;
+/** The pages that are requested together at first, and the most; the pace lets them start. */
+const TOGETHER = { first: 16, most: 256 };
 /** The most pages that are read of one list, in case it never ends. */
 const MAX_PAGES = 10_000;
 
@@ -20,22 +17,20 @@ export interface Reading {
 	/** The number of pages read. */
 	pages: number;
 	/**
-	 * - `complete`: as many different records as the total; without a total, each record once up to the
-	 *   end; or as many as the limit
+	 * - `complete`: as many different records as the total; without a total, each record once up to a page
+	 *   that is empty or does not exist; or as many as the limit
 	 * - `unequal`: another number, or a record came twice, so that another one may be missing
-	 * - `same-page`: the first page came again in place of the second, although the total is larger
+	 * - `repeat`: a page with nothing new came in place of the next
 	 * - `endless`: more pages than are read
 	 */
-	end: 'complete' | 'unequal' | 'same-page' | 'endless';
-	/** True if a list without a total ended with a page that had come before. */
-	endsWithRepeat: boolean;
+	end: 'complete' | 'unequal' | 'repeat' | 'endless';
 	/** The reading shows everything up to this time, by the account's clock (ms). */
 	asOf: number;
 }
 
 /**
  * Reads a list once; it may change meanwhile. With a total, the pages that are missing are requested
- * together; without one, page after page until one is empty, does not exist or has nothing new.
+ * together; without one, page after page.
  *
  * @throws ServiceError as `readPage` does, for any of its pages
  */
@@ -45,17 +40,19 @@ export async function readOnce(
 	paging: Paging,
 ): Promise<Reading> {
 	const first = await readPage(connection, request, paging);
-	const pages = new Pages(first!, paging.limit);
+	const pages = new Pages(first!, paging);
 	const stop = new AbortController();
 	const signals = connection.signal ? [stop.signal, connection.signal] : [stop.signal];
 	const own = { ...connection, signal: AbortSignal.any(signals) };
+	const readOn = async (): Promise<void> => {
+		const number = pages.next();
+		if (number === undefined) return;
+		pages.add(await readPage(own, request, paging, number), number);
+		// Each page that came makes room for two more: a total that is too large costs few requests.
+		await Promise.all([readOn(), readOn()]);
+	};
 	try {
-		while (!pages.isOver) {
-			const jobs = pages
-				.next()
-				.map((number) => async () => await readPage(own, request, paging, number));
-			for (const page of await concurrently(jobs, jobs.length)) pages.add(page);
-		}
+		await Promise.all(Array.from({ length: TOGETHER.first }, readOn));
 	} finally {
 		// After a failure, nobody waits for the other pages.
 		stop.abort();
@@ -63,86 +60,97 @@ export async function readOnce(
 	return pages.reading;
 }
 
-/** Adds up the pages of one reading, and decides which to request next. */
+/** A record of a page, with what tells it from others. */
+interface Entry {
+	key: string;
+	record: unknown;
+}
+
+/** Adds up the pages of one reading, in whatever order they come, and decides which to request next. */
 class Pages {
-	private readonly pages: Array<Page | undefined> = [];
-	private readonly records: unknown[] = [];
+	/** By number; the first page has none in its request, and counts as 1, or as 0 if it says so. */
+	private readonly entries: Entry[][] = [];
 	private readonly seen = new Set<string>();
+	private readonly firstNumber: number;
+	private requested = 1;
+	private came = 0;
 	/** The number of records with repeats; a page that came before is none of the list. */
 	private received = 0;
-	/** The number of new records on the last page, and whether a page came that had come before. */
-	private added = 0;
-	private hasRepeat = false;
 	/** The largest total that a page states. */
 	private total?: number;
+	private hasEnd = false;
+	private hasRepeat = false;
+	private asOf = Infinity;
+	private readonly limit: number;
 
 	constructor(
 		private readonly first: Page,
-		private readonly limit = Infinity,
+		private readonly paging: Paging,
 	) {
-		this.add(first);
+		this.limit = paging.limit ?? Infinity;
+		this.firstNumber = first.number === 0 ? 0 : 1;
+		this.add(first, this.firstNumber);
 	}
 
-	get isOver(): boolean {
-		const { records, limit, added, total = Infinity, received, pages } = this;
-		const isEnough = records.length >= limit || received >= total;
-		return isEnough || added === 0 || pages.length >= MAX_PAGES;
+	/** The number of the next page to request; undefined if none is missing, or enough are on their way. */
+	next(): number | undefined {
+		const { requested, came, seen, limit, total = 0, first } = this;
+		if (this.isOver || requested === MAX_PAGES) return undefined;
+		// Pages are counted by what the first one holds, whatever it says of their size.
+		const missing = Math.ceil((Math.min(total, limit) - seen.size) / first.records.length);
+		const together = Math.min(Math.max(1, missing), TOGETHER.most);
+		return requested - came < together ? this.firstNumber + this.requested++ : undefined;
 	}
 
-	/** The numbers of the pages to request. Some services count their pages from 0, and say so. */
-	next(): number[] {
-		const { records, total = 0, limit, first, pages } = this;
-		const needed = Math.ceil((Math.min(total, limit) - records.length) / first.records.length);
-		const length = Math.min(Math.max(1, needed), MAX_TOGETHER, MAX_PAGES - pages.length);
-		const from = pages.length + (first.number === 0 ? 0 : 1);
-		return Array.from({ length }, (_, index) => from + index);
+	private get isOver(): boolean {
+		const { seen, limit, hasEnd, hasRepeat, received, total = Infinity, first, paging } = this;
+		if (seen.size >= limit || hasEnd || hasRepeat || paging.pageParameter === '') return true;
+		// A first page that is full may state its own size as the total, so the page behind it is read.
+		return received >= total && !(first.isFull && first.total === first.records.length);
 	}
 
-	add(page: Page | undefined): void {
-		const { records = [], total } = page ?? {};
-		this.pages.push(page);
+	add(page: Page | undefined, number: number): void {
+		const { records = [], total, asOf = Infinity } = page ?? {};
+		this.came++;
+		this.asOf = Math.min(asOf, this.asOf);
 		if (total !== undefined) this.total = Math.max(total, this.total ?? 0);
-		this.added = this.take(records);
-		if (this.added > 0) this.received += records.length;
-		else this.hasRepeat ||= records.length > 0;
-	}
-
-	/**
-	 * Takes the records that are new: by ID or, without IDs, by their content and their place among the
-	 * equal ones of a page.
-	 *
-	 * @returns how many there are
-	 */
-	private take(page: unknown[]): number {
-		const before = this.records.length;
-		const equal = new Map<string, number>();
-		for (const record of page) {
-			const id = idOf(record);
-			const content = id === undefined ? hashOf(record) : '';
-			const place = equal.get(content) ?? 0;
-			equal.set(content, place + 1);
-			const key = id === undefined ? `${content} ${place}` : `id ${id}`;
-			if (this.seen.has(key)) continue;
-			this.seen.add(key);
-			this.records.push(record);
-		}
-		return this.records.length - before;
+		const before = this.seen.size;
+		const entries = entriesOf(records);
+		for (const { key } of entries) this.seen.add(key);
+		this.entries[number] = entries;
+		if (records.length === 0) this.hasEnd = true;
+		else if (this.seen.size === before) this.hasRepeat = true;
+		else this.received += records.length;
 	}
 
 	get reading(): Reading {
-		const { records, total, pages, hasRepeat, end } = this;
-		const asOf = Math.min(...pages.map((page) => page?.asOf ?? Infinity));
-		const endsWithRepeat = hasRepeat && total === undefined;
-		return { records, total, pages: pages.length, asOf, end, endsWithRepeat };
+		const { total, came, asOf, end, entries } = this;
+		const records = new Map<string, unknown>();
+		for (const { key, record } of entries.flat()) {
+			if (!records.has(key)) records.set(key, record);
+		}
+		return { records: [...records.values()], total, pages: came, asOf, end };
 	}
 
 	private get end(): Reading['end'] {
-		const { records, limit, total, received, added, first, pages } = this;
-		const isExact = records.length === (total ?? received);
-		if (records.length >= limit) return 'complete';
-		const isSamePage = isEqual(pages[1]?.records, first.records);
-		if (!isExact && total !== undefined && isSamePage) return 'same-page';
-		const isEndless = added > 0 && received < (total ?? Infinity);
-		return isEndless ? 'endless' : isExact ? 'complete' : 'unequal';
+		const { seen, limit, total, received, hasEnd, hasRepeat, paging, came } = this;
+		const isWhole = hasEnd || paging.pageParameter === '';
+		if (seen.size >= limit || seen.size === total) return 'complete';
+		if (total === undefined && isWhole && seen.size === received) return 'complete';
+		if (hasRepeat) return 'repeat';
+		return came === MAX_PAGES && !hasEnd ? 'endless' : 'unequal';
 	}
+}
+
+/** The records of a page by ID or, without IDs, by their content and their place among the equal ones. */
+function entriesOf(records: unknown[]): Entry[] {
+	const equal = new Map<string, number>();
+	return records.map((record) => {
+		const id = idOf(record);
+		if (id !== undefined) return { key: `id ${id}`, record };
+		const content = hashOf(record);
+		const place = equal.get(content) ?? 0;
+		equal.set(content, place + 1);
+		return { key: `${content} ${place}`, record };
+	});
 }

@@ -38,7 +38,7 @@ export async function readOfAll(
 	connection: Connected,
 ): Promise<Performed> {
 	const { request, limit = Infinity } = row;
-	const { locations, total } = await directoryOf(batch, connection, row.acceptsIncomplete);
+	const { locations, part } = await directoryOf(batch, connection, row.acceptsIncomplete);
 	const failures: Failure[] = [];
 	let count = 0;
 	const jobs = locations.map((location) => async (): Promise<Reading | undefined> => {
@@ -69,7 +69,7 @@ export async function readOfAll(
 		records: [...records, ...failed.map((failure) => failedRecord(row, failure))],
 		outcome: 'done',
 		notes: [
-			...(total === undefined ? [] : [{ say: () => partOf(locations.length, total) }]),
+			...(part === undefined ? [] : [{ say: () => partOf(locations.length, part) }]),
 			...failed.map((failure) => ({ say: didFail, of: withReason(row, failure) })),
 			...nothing.map((failure) => ({ say: leftOut, of: withReason(row, failure) })),
 			...readings.flatMap(({ formed }) => formed.notes),
@@ -92,8 +92,8 @@ function isNothing(error: Failure['error']): boolean {
 	return error instanceof ServiceError && error.kind === 'rejected' && error.status === 404;
 }
 
-const partOf = (count: number, total: number): string =>
-	`The list of locations is incomplete: these are of ${count} of ${total} locations.`;
+const partOf = (count: number, { total = 0 }: { total?: number }): string =>
+	`The list of locations is incomplete: these are of ${count}${total > count ? ` of ${total}` : ''} locations.`;
 const leftOut: Note['say'] = (names, count) =>
 	`${count === 1 ? '1 location was' : `${count} locations were`} left out: ${names}.`;
 const didFail: Note['say'] = (names, count) =>

@@ -62,16 +62,8 @@ export function totalOf({ limit }: Row, all: Got[], shown: number): number | und
 
 /** Notes for someone who would take the records for all of them. */
 export function notesOn({ list, records }: Got, { noun }: ServiceRequest): Note[] {
-	const { endsWithRepeat, incomplete, total } = list ?? {};
-	if (endsWithRepeat) {
-		return [
-			{
-				say: () =>
-					`The service returned a page of ${noun}s again in place of the next one. If there are more than these ${records.length}, turn on 'Own Page Parameters' in the credential, or ask its owner.`,
-			},
-		];
-	}
-	if (!incomplete) return [];
-	const of = total === undefined ? '' : ` of ${total}`;
+	if (!list?.incomplete) return [];
+	const { total = 0 } = list;
+	const of = total > records.length ? ` of ${total}` : '';
 	return [{ say: () => `The list is incomplete: these are ${records.length}${of} ${noun}s.` }];
 }

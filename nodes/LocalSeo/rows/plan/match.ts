@@ -69,9 +69,8 @@ export function matchOf(
 
 /** The remark about a row that was not compared with all that exists; undefined if it was. */
 export function uncompared({ existing, row }: Match): string | undefined {
-	const { noun } = row.resource;
 	if (!existing.incomplete) return undefined;
-	return `The list of ${noun}s is incomplete: not all of them could be compared with your rows`;
+	return `The list of ${row.resource.noun}s is incomplete: not all of them could be compared with your rows`;
 }
 
 /** @throws InputError for a row that can't be told from others */

@@ -1,7 +1,7 @@
 import { isEmpty } from '../../client';
-import { isSwitchedOn, namesIn } from '../../host/requestSettings';
 import { isUpsert, isWrite, type Operation, type Resource, takes } from '../../resources';
 import { InputError } from '../../text/inputError';
+import { isSwitchedOn, namesIn } from '../../text/parameterValues';
 import { asValue } from '../../text/words';
 import { isBlank } from './cells';
 import type { DateOrder } from './dateOrder';
