@@ -121,6 +121,18 @@ describe('a pause', () => {
 		expect(clock.now() - since).toBeGreaterThan(2_000);
 	});
 
+	test('of which nothing was said is ended by one request, once it was not the first', async () => {
+		await send(limited(), limited());
+		const trial = await clock.run(start());
+		const started = jest.fn();
+		const other = start().then(started);
+		await pass(10_000);
+		expect(started).not.toHaveBeenCalled();
+		end([trial], done);
+		await clock.run(other);
+		expect(started).toHaveBeenCalled();
+	});
+
 	test('that is longer than a request may wait is given up at once', async () => {
 		await send(done, done, limited(60_000));
 		for (const urgency of ['row', 'person'] as const) {

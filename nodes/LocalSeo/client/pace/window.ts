@@ -31,7 +31,7 @@ export class Window {
 		return Math.min(this.pausedUntil, this.pausedAt + LONGEST.stated);
 	}
 
-	/** True if it has refused without a stated wait, and accepted nothing since. */
+	/** True if it has refused several times in a row without a stated wait. */
 	get isRefusing(): boolean {
 		return this.refusals > 1 && !this.periods.isKnown;
 	}
@@ -65,7 +65,7 @@ export class Window {
 
 	private accepted(now: number, startedAt: number, quota?: Quota): void {
 		if (startedAt > this.pausedAt) {
-			if (this.refusals > 0 && !this.periods.isKnown) this.rate.resumed(startedAt);
+			if (this.refusals > 0) this.rate.resumed(startedAt);
 			this.refusals = 0;
 			this.pausedUntil = -Infinity;
 		}
