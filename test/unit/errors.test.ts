@@ -96,7 +96,6 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	[400, {}, `Invalid data: could not create ${POST}`, 'Correct the fields'],
 	[400, { request: { ...locations, method: 'POST' } }, 'could not create a location', ''],
 	[401, {}, 'does not accept this API key', 'mistyped, expired or revoked'],
-	[401, { isUnsent: true }, 'does not accept this API key', 'so this one was not sent.'],
 	[403, {}, `is not allowed to create ${POST}`, 'Use a key with the write scope'],
 	[403, { request: list }, 'to get the content posts of location "loc_1"', 'scope of the key'],
 	[403, { request: { ...list, names: { locationId: 'East' } } }, 'of location "East" (loc_1)', ''],
@@ -137,7 +136,6 @@ test('a picker and the trigger are told of no option, which they do not have', (
 test.each<[Kind | number, object]>([
 	['timeout', {}],
 	[422, {}],
-	[401, { isUnsent: true }],
 	['rate-limited', { waitedMs: 1, retryAfterMs: 1 }],
 ])('an update that may have been done is not said to have had no effect: %s %j', (what, facts) => {
 	const { description } = errorOf(what, { request: update, ...facts, mayHaveActed: true });

@@ -22,8 +22,6 @@ export interface Rejection {
 	pageParameter?: string;
 	/** True if a limit is why it was refused, so that it may be accepted later. */
 	isBusy: boolean;
-	/** True if nothing was sent, because the service has rejected the key of another request. */
-	isUnsent?: boolean;
 	/** True if the service itself, and no gateway before it, reports that it failed (500 in JSON). */
 	isOwnError?: boolean;
 	/** True for the service's own 500 to a create whose record the list does not show so far. */

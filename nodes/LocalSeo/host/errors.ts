@@ -95,7 +95,6 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 			advice,
 			settingFor(context, facts),
 			facts.isComparison && isAnswered && status !== 401 && WITHOUT_COMPARING,
-			rejection?.isUnsent && 'It was refused for another request, so this one was not sent',
 			rejection?.redirectOrigin && `The redirect points to ${rejection.redirectOrigin}`,
 			isQuoted && `The service said: "${said.text}"`,
 			rejection?.isUnseen && UNSEEN_SO_FAR,

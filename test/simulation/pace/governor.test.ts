@@ -103,13 +103,34 @@ test('the last one that is stopped leaves no timer, which would keep the process
 
 describe('a pause', () => {
 	test('of an hour is told as it is stated until the service accepts again, and tried within minutes', async () => {
-		const told = () => [governor.pauseMs, governor.statedPauseMs];
 		await send(limited(3_600_000));
-		expect(told()).toEqual([300_000, 3_600_000]);
+		const since = clock.now();
+		expect(governor.pauseMs).toBe(3_600_000);
 		end([await clock.run(start({ patienceMs: Infinity }))], done);
-		expect(told()).toEqual([0, 0]);
+		expect([clock.now() - since, governor.pauseMs]).toEqual([300_000, 0]);
 		await send(limited(1_000));
-		expect(told()).toEqual([1_000, 1_000]);
+		expect(governor.pauseMs).toBe(1_000);
+	});
+
+	test('of no length is believed, and then not again and again', async () => {
+		await send(limited(0));
+		expect(governor.pauseMs).toBe(0);
+		const since = clock.now();
+		await pass(10);
+		await send(...Array<Ending<string>>(10).fill(limited(0)));
+		expect(clock.now() - since).toBeGreaterThan(2_000);
+	});
+
+	test('of which nothing was said is ended by one request, once it was not the first', async () => {
+		await send(limited(), limited());
+		const trial = await clock.run(start());
+		const started = jest.fn();
+		const other = start().then(started);
+		await pass(10_000);
+		expect(started).not.toHaveBeenCalled();
+		end([trial], done);
+		await clock.run(other);
+		expect(started).toHaveBeenCalled();
 	});
 
 	test('that is longer than a request may wait is given up at once', async () => {
@@ -159,6 +180,22 @@ describe('a service that is down', () => {
 		}
 		expect([waits[0] >= 900, waits[7] > 20_000]).toEqual([true, true]);
 		expect(Math.max(...waits)).toBeLessThanOrEqual(30_100);
+	});
+
+	test('is tried anew once the trial has ended, and not with each old request that ends', async () => {
+		const permits = await fill();
+		end(permits.slice(0, 4), gone);
+		const trial = await clock.run(start());
+		const starts = jest.fn();
+		const others = Array.from({ length: 4 }, async () => starts(await start()));
+		for (const permit of permits.slice(4)) {
+			await pass(60_000);
+			end([permit], gone);
+		}
+		expect(starts).not.toHaveBeenCalled();
+		end([trial], gone);
+		await clock.run(Promise.race(others));
+		expect(starts).toHaveBeenCalledTimes(1);
 	});
 
 	test('is asked at once for a person, and by others who have waited for nothing yet', async () => {

@@ -143,15 +143,29 @@ test('a service that was down is used again', async () => {
 	expect(run.seconds).toBeLessThan(1.3 * 12.5 + 30 + 30);
 });
 
-test('once the key is refused, nothing is sent with it any more', async () => {
-	const world = new World({ workers: 8, workMs: 50 });
-	const running = world.post(world.process(), 1_000);
-	await world.pass(2_000);
-	const { requests, inFlight } = world;
-	world.state = 'unauthorized';
-	const run = await world.run(running);
-	expect(run.done + run.failures.length).toBe(1_000);
-	expect(world.requests - requests).toBeLessThanOrEqual(inFlight + 1);
+test.each([2, 20, 50])(
+	'100 in 5 s, untold, then nothing for 3 s: %d ms away',
+	async (networkMs) => {
+		const limit: Limit = { most: 100, period: 5_000, counts: 'periods from a request on' };
+		const can = { ...LARGE, workMs: 5, limit, blocksMs: 3_000, networkMs, ...untold };
+		for (const spread of spreads) {
+			const world = new World({ ...can, spread });
+			const run = await world.run(world.post(world.process(), 200));
+			// The block is shorter than the period.
+			expect(run.seconds / 3).toBeLessThan(1.6);
+		}
+	},
+);
+
+test.each(limits)('what was learned at full speed does not hold back: $counts', async (limit) => {
+	for (const networkMs of [2, 20, 50]) {
+		const world = new World({ ...LARGE, workMs: 5, networkMs, ...untold });
+		const governor = world.process();
+		await world.run(world.post(governor, 1_000));
+		world.counter.limit = limit;
+		const run = await world.run(world.post(governor, 400));
+		expect(run.seconds / 20).toBeLessThan(1.15);
+	}
 });
 
 test('a limit that is lowered is obeyed, and one that is lifted is used', async () => {

@@ -37,6 +37,8 @@ export interface Abilities {
 	/** nginx `limit_conn` refuses more at once. */
 	atOnce?: number;
 	limit?: Limit;
+	/** After one request too many all are refused for so long; then the limit counts anew. */
+	blocksMs?: number;
 	/** True if a refusal says how long to wait, in whole seconds. */
 	statesWait?: boolean;
 	/** True if each response says how much of the limit is left. */
@@ -64,19 +66,20 @@ export interface How {
 export class World {
 	/** It begins within a second, as limits by the clock have to be kept from there on. */
 	readonly clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, 250));
-	state: 'up' | 'down' | 'unauthorized' = 'up';
+	state: 'up' | 'down' = 'up';
 	/** Requests: all, done, refused because of a limit, failed because it was too busy. */
 	requests = 0;
 	done = 0;
 	refused = 0;
 	failed = 0;
 	inFlight = 0;
-	readonly counter: Counter;
+	counter: Counter;
 	readonly can: Abilities;
 	private readonly random = seededRandom(1_788_946_124);
 	private readonly workers: Workers;
 	private readonly gate: Workers;
 	private passedAt = -Infinity;
+	private blockedUntil = -Infinity;
 
 	constructor(can: Abilities) {
 		this.can = { ...can };
@@ -129,7 +132,6 @@ export class World {
 			const ending = await this.send(governor, urgency, how, since);
 			if (typeof ending === 'string') return ending;
 			if (ending.kind === 'answered') return undefined;
-			if (ending.kind === 'key-refused') return ending.failure;
 			since ??= this.clock.now();
 			for (let looks = ending.kind === 'failed' ? 2 : 0; looks > 0; looks--) {
 				await this.clock.sleep(LOOKED_AFTER);
@@ -156,8 +158,7 @@ export class World {
 	private async answer(kind: string): Promise<Ending<string>> {
 		const { clock, can } = this;
 		if (this.state === 'down') return { kind: 'failed', failure: 'down' };
-		if (this.state === 'unauthorized') return { kind: 'key-refused', failure: 'unknown key' };
-		const wait = this.counter.refusal(clock.now());
+		const wait = this.refusal(clock.now());
 		const quota = this.quota();
 		if (wait !== undefined) {
 			const { statesWait = true } = can;
@@ -168,6 +169,17 @@ export class World {
 		const ending = await this.serve(kind);
 		this.gate.leave();
 		return ending.kind === 'answered' ? { ...ending, quota } : ending;
+	}
+
+	/** The wait until a request is accepted again; undefined if this one is. */
+	private refusal(now: number): number | undefined {
+		const { blocksMs, limit } = this.can;
+		if (now < this.blockedUntil) return this.blockedUntil - now;
+		const wait = this.counter.refusal(now);
+		if (wait === undefined || blocksMs === undefined) return wait;
+		this.blockedUntil = now + blocksMs;
+		this.counter = new Counter(limit && { ...limit });
+		return blocksMs;
 	}
 
 	/** True if the gateway lets a request through. */

@@ -1,6 +1,7 @@
 import { quotaIn, retryAfter } from '../../../nodes/LocalSeo/client/http/limits';
 
 const NOW = Date.parse('2026-01-05T08:00:00Z');
+const YEAR = 365 * 86_400;
 const date = new Date(NOW).toUTCString();
 const dateIn = (ms: number) => new Date(NOW + ms).toUTCString();
 const inSeconds = (seconds: number) => NOW / 1000 + seconds;
@@ -22,9 +23,19 @@ test.each<readonly [string, object, number | undefined]>([
 	['X-RateLimit-Reset as a time in seconds', { 'x-ratelimit-reset': AT }, 30_000],
 	['the same in milliseconds', { 'x-ratelimit-reset': `${NOW + 30_000}` }, 30_000],
 	['Retry-After before all others', { 'retry-after': '1', 'x-ratelimit-reset': '30' }, 1000],
-	['a zero that another header corrects', { 'retry-after': '0', 'ratelimit-reset': '5' }, 5000],
+	['Retry-After of 0, too', { 'retry-after': '0', 'x-ratelimit-reset': '3600' }, 0],
+	[
+		'Retry-After that says nothing, and a reset',
+		{ 'retry-after': 'soon', 'ratelimit-reset': '5' },
+		5000,
+	],
+	['a reset of 0, and another one', { ratelimit: 'r=0;t=0', 'x-ratelimit-reset': '5' }, 5000],
+	['a year', { 'retry-after': `${YEAR}` }, YEAR * 1000],
+	['more than a year', { 'retry-after': `${YEAR + 1}` }, undefined],
+	['a reset in microseconds', { 'x-ratelimit-reset': `${(NOW + 30_000) * 1e3}` }, undefined],
+	['a reset in nanoseconds', { 'x-ratelimit-reset': `${(NOW + 30_000) * 1e6}` }, undefined],
 	['nothing', {}, undefined],
-	...['0', '-5', dateIn(-9000), 'soon', '7s', true].map(unread),
+	...['-5', dateIn(-9000), 'soon', '7s', true].map(unread),
 	['a policy alone', { 'ratelimit-policy': '"default";q=100;w=60' }, undefined],
 ])('the wait that is asked for: %s', (_, headers, wait) => {
 	expect(retryAfter({ date, ...headers }, 0)).toBe(wait);
@@ -42,7 +53,8 @@ test.each([
 	['seconds', { 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }, NONE],
 	['numbers', { 'x-rate-limit-remaining': 0, 'x-rate-limit-reset': 30 }, NONE],
 	['a time', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': AT }, NONE],
-	['it does not say for how long', { 'ratelimit-remaining': '0', 'retry-after': '9' }, { left: 0 }],
+	['no time', { 'ratelimit-remaining': '0', 'retry-after': '9' }, undefined],
+	['a time that has passed', { ratelimit: '"default";r=0;t=0' }, undefined],
 	['it does not say what is left', { 'ratelimit-reset': '30' }, undefined],
 	['no number', { 'ratelimit-remaining': 'many', 'ratelimit-reset': '30' }, undefined],
 	['a number without sense', { 'ratelimit-remaining': '9'.repeat(40) }, undefined],

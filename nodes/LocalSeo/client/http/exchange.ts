@@ -82,7 +82,6 @@ function endingOf(request: ServiceRequest, outcome: HttpOutcome, now: number): E
 	const retryAfterMs = retryAfter(headers, now);
 	if (isRateLimit(outcome)) return { kind: 'limited', retryAfterMs };
 	if (isGatewayRefusal(outcome)) return { kind: 'shed', retryAfterMs };
-	if (status === 401) return { ...failed(), kind: 'key-refused' };
 	if ([500, 501, 505].includes(status)) return { kind: 'broken' };
 	if (status >= 500) return failed();
 	return { kind: 'answered', isDone: isSuccess(outcome), quota: quotaIn(headers, now) };

@@ -173,17 +173,14 @@ class Attempts {
 	/** The error of a request that the governor did not let start. */
 	private notSent({ waitedMs, failure }: GivenUp<ErrorFacts>): ServiceError {
 		const { request, mayHaveActed, count, last } = this;
-		const { statedPauseMs } = this.connection.account.governor;
+		const { pauseMs: retryAfterMs } = this.connection.account.governor;
 		// The refusal of the last attempt says more than that the request was not sent again.
 		if (last && !failure) {
 			return new ServiceError({ ...last, mayHaveActed, attempts: count - 1, waitedMs });
 		}
-		if (failure?.kind === 'rejected' && failure.status === 401) {
-			return new ServiceError({ ...failure, request, mayHaveActed, isUnsent: true });
-		}
-		const kind = statedPauseMs > 0 ? 'rate-limited' : 'not-sent';
+		const kind = retryAfterMs > 0 ? 'rate-limited' : 'not-sent';
 		const cause = failure && new ServiceError(failure);
 		const facts = { kind, request, mayHaveActed, waitedMs, cause } as const;
-		return new ServiceError({ ...facts, retryAfterMs: statedPauseMs });
+		return new ServiceError({ ...facts, retryAfterMs });
 	}
 }

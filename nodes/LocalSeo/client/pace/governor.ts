@@ -42,8 +42,14 @@ export class Governor<Failure> {
 	/** Ends the wait until one of them may start; and the time at which that wait is over. */
 	private timer = new AbortController();
 	private wakesAt = Infinity;
-	/** The time at which each kind of request was last accepted: one may work where another stands still. */
-	private readonly goodAt = new Map<string, number>();
+	/** The time at which a request was last accepted. */
+	private goodAt = -Infinity;
+	/** The request that tries a service which is down, or refuses without a stated wait: one at a time. */
+	private trial?: Permit;
+	/** What the policies say: the most in flight, the end of a pause, and the next trial of a service that is down. */
+	private limit: number;
+	private opensAt = -Infinity;
+	private triedAt = -Infinity;
 	private readonly gradient = new Gradient();
 	private readonly window = new Window();
 	private readonly breaker = new Breaker<Failure>();
@@ -53,11 +59,12 @@ export class Governor<Failure> {
 		private readonly random: Random,
 	) {
 		this.usedAt = clock.now();
+		this.limit = this.gradient.limit;
 	}
 
 	/**
 	 * Waits until a request may start. Gives up if the service has accepted nothing for `patienceMs`, or
-	 * asks to wait longer than that, and as soon as the key is refused. Rejects when the signal aborts.
+	 * asks to wait longer than that. Rejects when the signal aborts.
 	 */
 	async acquire(wish: Wish): Promise<Permit | GivenUp<Failure>> {
 		const now = this.clock.now();
@@ -88,59 +95,24 @@ export class Governor<Failure> {
 
 	ended(permit: Permit, ending: Ending<Failure>): void {
 		const now = this.clock.now();
-		const { startedAt, inFlight, kind } = permit;
 		const { breaker, gradient, window } = this;
+		const refusals = window.refusalsBefore(permit);
+		const sample = { now, permit, ending, refusals, random: this.random };
 		this.usedAt = now;
 		this.inFlight--;
-		breaker.ended(now);
-		switch (ending.kind) {
-			case 'answered':
-				this.goodAt.set(kind, now);
-				window.accepted(now, startedAt, ending.quota);
-				if (breaker.answered()) gradient.restart();
-				if (ending.isDone) gradient.answered(now, permit);
-				break;
-			case 'limited':
-				breaker.answered();
-				if (window.refused(now, startedAt, this.random(), ending.retryAfterMs)) gradient.restart();
-				break;
-			case 'shed':
-				if (ending.retryAfterMs || !this.isTooMany(permit)) {
-					window.refused(now, startedAt, this.random(), ending.retryAfterMs);
-				} else gradient.cut(now, inFlight);
-				break;
-			case 'failed':
-				breaker.failed(now, startedAt, this.random(), ending.failure);
-				if (!breaker.isOpen) gradient.failed(now, inFlight);
-				break;
-			case 'broken':
-				gradient.failed(now, inFlight);
-				break;
-			case 'key-refused':
-				this.giveUp(now, () => ({ failure: ending.failure }));
-		}
+		if (permit === this.trial) this.trial = undefined;
+		if (ending.kind === 'answered') this.goodAt = now;
+		const wasDown = breaker.isOpen;
+		this.triedAt = breaker.next(sample);
+		// What the number in flight explains says nothing about the rate.
+		if (!gradient.explains(sample)) this.opensAt = window.next(sample);
+		this.limit = gradient.next(sample, wasDown || breaker.isOpen);
 		this.pump();
 	}
 
-	/**
-	 * True if a gateway refused a request because of the number in flight: that was no sudden burst, but more
-	 * than ever, or the same number again and again.
-	 */
-	private isTooMany({ startedAt, inFlight }: Permit): boolean {
-		const { gradient, window } = this;
-		const isAgain = inFlight > 1 && window.isRefusedAgain;
-		return startedAt > window.firstRefusedAt && (gradient.isMore(inFlight) || isAgain);
-	}
-
-	/** The rest of the pause that the service asked for (ms); 0 without one. */
+	/** The rest of the pause that the service asks for (ms); 0 without one. */
 	get pauseMs(): number {
 		return Math.max(0, this.window.pausedUntil - this.clock.now());
-	}
-
-	/** The rest as the service has stated it: a very long pause is cut short to ask again. */
-	get statedPauseMs(): number {
-		const { pauseMs, window, clock } = this;
-		return pauseMs > 0 ? Math.max(pauseMs, window.statedUntil - clock.now()) : 0;
 	}
 
 	get isIdle(): boolean {
@@ -150,19 +122,16 @@ export class Governor<Failure> {
 	/** Starts the requests that may start, and wakes when more may, or when one may have waited too long. */
 	private readonly pump = () => {
 		const now = this.clock.now();
-		if (now > this.dueAt || this.window.pausedUntil > now || this.breaker.isOpen) {
-			this.giveUp(now, (waiter) => this.isTooLong(now, waiter) && { failure: this.breaker.reason });
-			const due = this.waiting.map((waiter) => this.lastGoodOf(waiter) + stallMsOf(waiter));
-			this.dueAt = due.reduce((one, other) => Math.min(one, other), Infinity);
-		}
+		if (now > this.dueAt || this.opensAt > now || this.breaker.isOpen) this.giveUp(now);
 		while (this.waiting.length > 0) {
 			const opensIn = this.opensIn(now);
 			if (opensIn > 0) return this.wakeAfter(Math.min(opensIn, CHECKED_EVERY), now);
-			this.breaker.started();
-			this.window.started(now);
+			const { goodAt: stalledSince, breaker, window } = this;
 			const { kind, answer } = this.waiting.shift()!;
-			const stalledSince = this.goodAt.get(kind) ?? -Infinity;
-			answer({ kind, startedAt: now, stalledSince, inFlight: ++this.inFlight });
+			const permit = { kind, startedAt: now, stalledSince, inFlight: ++this.inFlight };
+			if (breaker.isOpen || window.isRefusing) this.trial ??= permit;
+			window.started(now);
+			answer(permit);
 		}
 		this.endTimer();
 	};
@@ -188,46 +157,43 @@ export class Governor<Failure> {
 
 	/** Time until one more may start, if no request ends before (ms). */
 	private opensIn(now: number): number {
+		const { limit, trial, triedAt, window } = this;
 		// A person waits neither behind slow responses nor until a service is tried again.
 		const isPerson = this.waiting[0].urgency === 'person';
 		const inFlight = this.inFlight - (isPerson ? 1 : 0);
-		if (!isPerson && this.breaker.waitMs(now) > 0) return this.breaker.waitMs(now);
-		return inFlight < this.gradient.limit ? this.window.opensIn(now, inFlight) : Infinity;
+		const isTried = trial && (this.breaker.isOpen || window.isRefusing);
+		if (inFlight >= limit || (isTried && !isPerson)) return Infinity;
+		return Math.max(isPerson ? 0 : triedAt - now, window.opensIn(now, inFlight));
 	}
 
-	/** True if a pause outlasts the patience, or the service has accepted nothing for as long. */
-	private isTooLong(now: number, waiter: Waiter<Failure>): boolean {
-		const { patienceMs, urgency } = waiter;
-		const { pausedUntil } = this.window;
-		const last = this.lastGoodOf(waiter);
-		if (pausedUntil > now) return pausedUntil - last > patienceMs;
-		// A person who waits in the editor may just have repaired it.
-		if (urgency === 'person') return false;
-		if (now - last > stallMsOf(waiter)) return true;
-		const downMs = this.breaker.waitMs(now);
-		return downMs > 0 && downMs < Infinity && now - this.breaker.downSince > patienceMs;
-	}
-
-	/** Since when a waiter has not seen a request of its kind accepted. */
-	private lastGoodOf({ kind, since }: Waiter<Failure>): number {
-		return Math.max(since, this.goodAt.get(kind) ?? -Infinity);
-	}
-
-	/** Gives up the waits for which there is a reason. */
-	private giveUp(now: number, why: (waiter: Waiter<Failure>) => { failure?: Failure } | false) {
+	/** Gives up the waits that are too long. */
+	private giveUp(now: number): void {
+		this.dueAt = Infinity;
 		this.waiting = this.waiting.filter((waiter) => {
-			const reason = why(waiter);
-			if (!reason) return true;
+			const last = Math.max(waiter.since, this.goodAt);
+			const dueAt = last + stallMsOf(waiter);
+			if (!this.isTooLong(now, waiter, last)) {
+				this.dueAt = Math.min(this.dueAt, dueAt);
+				return true;
+			}
 			this.usedAt = now;
-			waiter.answer({ waitedMs: now - waiter.since, ...reason });
+			waiter.answer({ waitedMs: now - waiter.since, failure: this.breaker.reason });
 			return false;
 		});
 	}
+
+	/** True if a pause outlasts the patience, or the service has accepted nothing for as long. */
+	private isTooLong(now: number, waiter: Waiter<Failure>, last: number): boolean {
+		const { patienceMs, urgency } = waiter;
+		if (this.opensAt > now) return this.opensAt - last > patienceMs;
+		// A person who waits in the editor may just have repaired it.
+		if (urgency === 'person') return false;
+		if (now - last > stallMsOf(waiter)) return true;
+		const isDown = this.triedAt > now && !this.trial;
+		return isDown && now - this.breaker.downSince > patienceMs;
+	}
 }
 
-function stallMsOf({
-	urgency,
-	patienceMs,
-}: Pick<Required<Wish>, 'urgency' | 'patienceMs'>): number {
+function stallMsOf({ urgency, patienceMs }: Pick<Required<Wish>, 'urgency' | 'patienceMs'>) {
 	return urgency === 'row' ? Math.max(patienceMs, LEAST_STALL) : patienceMs;
 }

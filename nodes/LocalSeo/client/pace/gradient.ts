@@ -1,4 +1,4 @@
-import type { Permit } from './permit';
+import type { Permit, Sample } from './permit';
 
 /** The most requests in flight at once: n8n and the machine bear no more. */
 export const MAX_IN_FLIGHT = 96;
@@ -100,11 +100,33 @@ export class Gradient {
 	private failures = 0;
 	private heldUntil = -Infinity;
 
+	/** The most requests in flight. */
 	get limit(): number {
 		return Math.max(1, Math.floor(this.isDip ? DIP.to * this.allowed : this.allowed));
 	}
 
-	answered(now: number, permit: Permit): void {
+	/**
+	 * @param isDown nothing is learned from a service that is down or has just come back
+	 * @returns the most requests in flight from now on
+	 */
+	next(sample: Sample, isDown: boolean): number {
+		const { now, permit, ending, refusals } = sample;
+		const isRefused = ending.kind === 'limited' || ending.kind === 'shed';
+		if (isDown || (isRefused && refusals === undefined)) {
+			// After the service was down, and when it refuses for the first time, begin with few again.
+			this.allowed = Math.min(this.allowed, FIRST_LIMIT);
+			this.isStarting = false;
+			this.failures = 0;
+		} else if (ending.kind === 'failed' || ending.kind === 'broken') {
+			const most = TOO_MANY[this.isMore(permit) ? 'more' : 'proven'];
+			if (++this.failures > most && this.kinds.size > 0) this.cut(sample, CUT.failedFor);
+		} else if (ending.kind === 'answered' && ending.isDone) {
+			this.answered(now, permit);
+		} else if (this.explains(sample)) this.cut(sample, CUT.shedFor);
+		return this.limit;
+	}
+
+	private answered(now: number, permit: Permit): void {
 		const { kind, inFlight, startedAt } = permit;
 		const { allowed } = this;
 		this.failures *= FADING.failures;
@@ -133,25 +155,22 @@ export class Gradient {
 		this.allowed = Math.min(MAX_IN_FLIGHT, allowed + change);
 	}
 
-	failed(now: number, inFlight: number): void {
-		const most = TOO_MANY[this.isMore(inFlight) ? 'more' : 'proven'];
-		if (++this.failures > most && this.kinds.size > 0) this.cut(now, inFlight, CUT.failedFor);
+	/**
+	 * True if a gateway refused a request because of the number in flight: that was no sudden burst, but
+	 * more than ever, or the same number again and again.
+	 */
+	explains({ permit, ending, refusals }: Sample): boolean {
+		if (ending.kind !== 'shed' || ending.retryAfterMs || refusals === undefined) return false;
+		return this.isMore(permit) || (permit.inFlight > 1 && refusals > 1);
 	}
 
 	/** True if more were in flight than with the requests that were answered lately. */
-	isMore(inFlight: number): boolean {
+	private isMore({ inFlight }: Permit): boolean {
 		return inFlight > this.proven;
 	}
 
-	/** Begins with few again, after the service was down or has refused for the first time. */
-	restart(): void {
-		this.allowed = Math.min(this.allowed, FIRST_LIMIT);
-		this.isStarting = false;
-		this.failures = 0;
-	}
-
-	/** Lowers the limit: too many requests failed, or a gateway let no more through. */
-	cut(now: number, inFlight: number, heldMs = CUT.shedFor): void {
+	/** Lowers the limit. */
+	private cut({ now, permit: { inFlight } }: Sample, heldMs: number): void {
 		// Ignore requests that started under an earlier, higher limit; one more is a person.
 		if (inFlight > this.limit + 1) return;
 		this.heldUntil = now + heldMs;

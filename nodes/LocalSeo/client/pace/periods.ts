@@ -23,6 +23,7 @@ export class Periods {
 	private lasts = Infinity;
 	/** Until then, no more than that is tried. */
 	private keptUntil = -Infinity;
+	private nextStart = -Infinity;
 
 	get isKnown(): boolean {
 		return this.lasts < Infinity;
@@ -30,10 +31,10 @@ export class Periods {
 
 	/** Time until one more may start beside so many in flight. */
 	opensIn(now: number, inFlight: number): number {
-		if (this.passed < this.most) return 0;
+		if (this.passed < this.most) return this.nextStart - now;
 		// One more than the limit, then two and so on, as long as all that passed before were accepted.
 		const isTried = now >= this.keptUntil && inFlight <= this.passed - inFlight - this.most;
-		return isTried ? 0 : this.since + this.lasts - now;
+		return isTried ? this.nextStart - now : this.since + this.lasts - now;
 	}
 
 	/** @returns true for the first start of a period */
@@ -46,12 +47,9 @@ export class Periods {
 			this.isOver = false;
 		}
 		this.passed++;
+		const isShort = this.lasts < SHORT.upTo;
+		this.nextStart = isShort ? now + (SHORT.part * this.lasts) / this.most : -Infinity;
 		return isFirst;
-	}
-
-	/** Time between two starts of a short period. */
-	get spread(): number {
-		return this.lasts < SHORT.upTo ? (SHORT.part * this.lasts) / this.most : 0;
 	}
 
 	refused(startedAt: number): void {

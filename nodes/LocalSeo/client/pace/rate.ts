@@ -4,8 +4,10 @@ const REFUSED = { kept: 0.9, height: 0.97 };
 const HALVED = { kept: 0.5, height: 0.75 };
 /** How long a rate is held before it is exceeded (ms). */
 const HELD = 3_500;
-/** A rate that was never tried, compared with what passed until the first refusal: that may be a small part. */
-const FIRST_TRY = 3;
+/** Requests that are enough to measure a rate. */
+const ENOUGH = 10;
+/** The rate to try, as a multiple of what passed: that may be a small part of the limit, at first above all. */
+const TRIED = { first: 6, later: 3 };
 /** Time without a start (ms), although one could start, after which what passed is counted afresh. */
 const IDLE = 5_000;
 
@@ -27,10 +29,6 @@ export class Rate {
 	private passed = 0;
 	private nextStart = -Infinity;
 
-	get isKnown(): boolean {
-		return this.tried < Infinity;
-	}
-
 	opensIn(now: number): number {
 		return this.nextStart - now;
 	}
@@ -38,30 +36,37 @@ export class Rate {
 	/** @param pausedUntil until then nothing could start */
 	started(now: number, pausedUntil: number): void {
 		const unusedSince = Math.max(this.nextStart, pausedUntil);
-		if (now - unusedSince > IDLE) {
-			this.countedSince = now;
-			this.passed = 0;
-		}
+		if (now - unusedSince > IDLE) this.count(now, 0);
 		this.passed++;
 		this.approachedSince += Math.max(0, now - Math.max(this.nextStart, this.countedSince));
 		this.nextStart = now + 1_000 / this.perSecond(now);
 	}
 
-	/** Notes the rate at the first of several refusals. */
-	tryEnded(now: number): void {
-		this.tried = this.perSecond(now);
+	/** The first request after refusals was accepted: what passes from then on shows the limit. */
+	resumed(startedAt: number): void {
+		if (this.passed >= ENOUGH) this.count(startedAt, 1);
 	}
 
-	refused(startedAt: number): void {
+	/**
+	 * @param isNew true for the first of several refusals in a row
+	 * @param pausedUntil until then nothing can start
+	 */
+	refused(now: number, startedAt: number, isNew: boolean, pausedUntil: number): void {
+		if (isNew) this.tried = this.perSecond(now);
 		if (startedAt >= this.countedSince && this.passed > 0) this.passed--;
-	}
-
-	/** @param pausedUntil until then nothing can start */
-	slowDown(now: number, pausedUntil: number): void {
 		const measured = (1_000 * Math.max(0.5, this.passed)) / (pausedUntil - this.countedSince);
-		this.of = this.isKnown ? this.tried : FIRST_TRY * measured;
+		const isEnough = this.passed >= ENOUGH;
+		const isFirst = this.tried === Infinity;
+		const times = TRIED[isEnough && isFirst ? 'first' : 'later'];
+		if (isEnough || isFirst) this.of = Math.min(this.tried, times * measured);
+		else this.of = this.tried;
 		this.shape = measured < HALVED.kept * this.of ? HALVED : REFUSED;
 		this.approachedSince = now;
+	}
+
+	private count(since: number, passed: number): void {
+		this.countedSince = since;
+		this.passed = passed;
 	}
 
 	private perSecond(now: number): number {

@@ -1,10 +1,10 @@
 import { Periods, SHORT } from './periods';
-import type { Quota } from './permit';
+import type { Permit, Quota, Sample } from './permit';
 import { Rate } from './rate';
 
-/** The longest pauses (ms), whatever is stated: while requests are accepted, one may ask again. */
-const LONGEST = { refused: 300_000, usedUp: 60_000, backoff: 30_000 };
-/** The first pause if no wait is stated (ms); doubled with each refusal in a row, with jitter. */
+/** The longest pauses (ms): after the first one, the service is asked again, whatever it has stated. */
+const LONGEST = { stated: 300_000, backoff: 30_000 };
+/** The first pause if no wait is stated (ms), with jitter. */
 const FIRST_BACKOFF = 100;
 
 /**
@@ -12,16 +12,13 @@ const FIRST_BACKOFF = 100;
  * if it states a wait, else by `Rate`. All times in milliseconds.
  */
 export class Window {
-	/** Until then the service accepts nothing. */
+	/** Until then the service accepts nothing, as it has stated, or as we assume. */
 	pausedUntil = -Infinity;
-	/** The same as the service has stated it; it may be asked again before. */
-	statedUntil = -Infinity;
-	/** A request that started later was no sudden burst. */
-	firstRefusedAt = Infinity;
-	private refusedAt = -Infinity;
-	private refusalsInARow = 0;
-	/** When the next start of a short period is due. */
-	private nextStart = -Infinity;
+	private pausedAt = -Infinity;
+	private firstRefusedAt = Infinity;
+	/** The number of refusals in a row, and the time of the first of them. */
+	private refusals = 0;
+	private refusedSince = 0;
 	private readonly periods = new Periods();
 	private readonly rate = new Rate();
 	/** The quota that a success stated, and until when it is used up. */
@@ -30,71 +27,80 @@ export class Window {
 	/** True once requests were accepted although the stated quota was used up: it is no longer believed. */
 	private isUntrue = false;
 
-	/** True if requests were refused several times in a row. */
-	get isRefusedAgain(): boolean {
-		return this.refusalsInARow > 1;
+	private get opensAt(): number {
+		return Math.min(this.pausedUntil, this.pausedAt + LONGEST.stated);
+	}
+
+	/** True if it has refused several times in a row without a stated wait. */
+	get isRefusing(): boolean {
+		return this.refusals > 1 && !this.periods.isKnown;
+	}
+
+	/** The number of refusals in a row; undefined for a request that started before the first one of all. */
+	refusalsBefore({ startedAt }: Permit): number | undefined {
+		return startedAt > this.firstRefusedAt ? this.refusals : undefined;
 	}
 
 	/** Time until one more may start beside so many; a response may change it. */
 	opensIn(now: number, inFlight: number): number {
-		const ownMs = this.periods.isKnown ? this.nextStart - now : this.rate.opensIn(now);
-		const pause = Math.max(this.pausedUntil - now, ownMs);
-		if (pause > 0) return pause;
 		if (inFlight >= Math.max(1, this.left)) return Infinity;
-		return this.periods.opensIn(now, inFlight);
+		const rateMs = this.periods.isKnown ? 0 : this.rate.opensIn(now);
+		return Math.max(this.opensAt - now, rateMs, this.periods.opensIn(now, inFlight));
 	}
 
 	started(now: number): void {
 		if (this.periods.started(now)) this.left = Infinity;
-		this.rate.started(now, this.pausedUntil);
-		this.nextStart = now + this.periods.spread;
+		this.rate.started(now, this.opensAt);
 	}
 
-	accepted(now: number, startedAt: number, quota?: Quota): void {
-		if (startedAt > this.refusedAt) {
-			this.refusalsInARow = 0;
-			this.statedUntil = -Infinity;
+	/** @returns the end of the pause, or of the part of it after which the service is asked again */
+	next(sample: Sample): number {
+		const { now, permit, ending } = sample;
+		if (ending.kind === 'answered') this.accepted(now, permit.startedAt, ending.quota);
+		if (ending.kind === 'limited' || ending.kind === 'shed') {
+			this.refused(sample, ending.retryAfterMs);
+		}
+		return this.opensAt;
+	}
+
+	private accepted(now: number, startedAt: number, quota?: Quota): void {
+		if (startedAt > this.pausedAt) {
+			if (this.refusals > 0) this.rate.resumed(startedAt);
+			this.refusals = 0;
+			this.pausedUntil = -Infinity;
 		}
 		this.isUntrue ||= quota?.left === 0 && startedAt < this.emptyUntil;
-		const { left = Infinity, forMs = 0 } = this.isUntrue ? {} : (quota ?? {});
-		const waitMs = left > 0 ? 0 : Math.min(forMs, LONGEST.usedUp);
+		const { left, forMs } = quota && !this.isUntrue ? quota : { left: Infinity, forMs: 0 };
 		this.left = left;
-		this.emptyUntil = waitMs > 0 ? now + waitMs : -Infinity;
+		this.emptyUntil = left > 0 ? -Infinity : now + forMs;
 		// Before any refusal, one request shows whether it is true. Our count of a short period is more exact.
-		if (waitMs > SHORT.upTo && this.firstRefusedAt < now) this.measure(now, startedAt, waitMs);
+		if (left > 0 || forMs <= SHORT.upTo || this.firstRefusedAt >= now) return;
+		this.pausedAt = now;
+		this.pausedUntil = Math.max(this.pausedUntil, now + forMs);
+		this.periods.measure(now, startedAt, Math.min(LONGEST.stated, forMs));
 	}
 
-	/**
-	 * @param statedMs the wait that the service asks for
-	 * @returns true if no limit was known
-	 */
-	refused(now: number, startedAt: number, jitter: number, statedMs = 0): boolean {
-		const { periods, rate } = this;
-		const wasUnknown = !periods.isKnown && !rate.isKnown;
-		let ownMs = 0;
+	/** @param statedMs the wait that the service asks for */
+	private refused({ now, permit: { startedAt }, random }: Sample, statedMs?: number): void {
 		// Requests that are in flight together are refused together.
-		if (startedAt > this.refusedAt) {
-			const backoff = Math.min(LONGEST.backoff, FIRST_BACKOFF * 2 ** this.refusalsInARow);
-			ownMs = backoff * (0.5 + jitter);
-			if (this.refusalsInARow++ === 0) rate.tryEnded(now);
-			this.refusedAt = now;
-			this.firstRefusedAt = Math.min(this.firstRefusedAt, now);
+		const isNew = startedAt > this.pausedAt;
+		const isFirst = isNew && this.refusals === 0;
+		if (isFirst) this.refusedSince = now;
+		let ownMs = 0;
+		if (isNew) {
+			const first = FIRST_BACKOFF * (0.95 + random() / 20);
+			// Later, as long again as it had refused when this request started.
+			ownMs = isFirst ? first : Math.max(0, 2 * startedAt - this.refusedSince - now);
+			this.refusals++;
+			this.pausedAt = now;
 		}
-		periods.refused(startedAt);
-		rate.refused(startedAt);
-		this.statedUntil = Math.max(this.statedUntil, now + statedMs);
-		const waitMs = Math.min(LONGEST.refused, Math.max(statedMs, ownMs));
-		if (statedMs > 0) {
-			this.measure(now, startedAt, waitMs);
-		} else {
-			this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
-			rate.slowDown(now, this.pausedUntil);
-		}
-		return wasUnknown;
-	}
-
-	private measure(now: number, startedAt: number, waitMs: number): void {
+		this.firstRefusedAt = Math.min(this.firstRefusedAt, now);
+		// A wait of no length is believed, but not again and again.
+		const isBelieved = statedMs !== undefined && (isFirst || statedMs >= FIRST_BACKOFF);
+		const waitMs = isBelieved ? statedMs : Math.min(LONGEST.backoff, ownMs);
 		this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
-		this.periods.measure(now, startedAt, waitMs);
+		this.periods.refused(startedAt);
+		if (statedMs) this.periods.measure(now, startedAt, Math.min(LONGEST.stated, statedMs));
+		else this.rate.refused(now, startedAt, isFirst, this.opensAt);
 	}
 }
