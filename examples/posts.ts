@@ -78,6 +78,7 @@ export const posts: PostRow[] = [
 		'update',
 		'¿Dolor de espalda? Empieza aquí',
 		'Cinco ejercicios, diez minutos al día: nuestra guía "Espalda sana" ya está en la recepción. ¡Gratis!',
+		{ at: '2027-03-10 09:00' },
 	),
 	row(
 		AUTOBEDRIJF_MEIJER,
@@ -91,7 +92,7 @@ export const posts: PostRow[] = [
 		'update',
 		'Tick season is here',
 		'Check ears, collar line and paws after every walk. Found one? Don’t pull, call us first.',
-		{ image: 'https://images.example/fairfield/ticks.jpg' },
+		{ image: 'https://images.example/fairfield/ticks.jpg', at: '2027-03-11 09:00' },
 	),
 	row(
 		LARKSPUR_BAKERY,
@@ -134,6 +135,7 @@ export const posts: PostRow[] = [
 		'offer',
 		'Bad-Beratung vor Ort: kostenlos',
 		'Wir kommen, messen, hören zu – und zeigen Ihnen am Tablet, wie Ihr neues Bad aussieht.\nTermine: Mo–Fr, 8 bis 18 Uhr.',
+		{ at: '2027-03-12 09:00' },
 	),
 	row(
 		FLEURS_ROUSSEAU,
@@ -168,7 +170,7 @@ export const posts: PostRow[] = [
 		'update',
 		'Now baking: "The Savannahian"',
 		'Rye, jalapeño, cheddar. Loud, a little hot, and gone by noon. You named it, we baked it.',
-		{ image: 'https://images.example/larkspur/savannahian.jpg' },
+		{ image: 'https://images.example/larkspur/savannahian.jpg', at: '2027-03-13 09:00' },
 	),
 	row(
 		OAKRIDGE_PLUMBING,
@@ -232,6 +234,7 @@ export const posts: PostRow[] = [
 		'event',
 		'Puppy school, six Tuesdays',
 		'Sit, stay, come back (eventually). For pups from 10 to 16 weeks, first vaccination needed.',
+		{ at: '2027-03-14 09:00' },
 	),
 	row(
 		LARKSPUR_BAKERY,
@@ -281,6 +284,7 @@ export const posts: PostRow[] = [
 		'update',
 		'Nouveau : l’abonnement fleurs',
 		'Un bouquet chaque vendredi, à la maison ou au bureau; sans engagement, dès 24 €/semaine.',
+		{ at: '2027-03-15 09:00' },
 	),
 	row(
 		FISIOTERAPIA_CASTILLO,
@@ -315,6 +319,7 @@ export const posts: PostRow[] = [
 		'update',
 		'New van, same number',
 		'You’ll see a green one from now on. Call 0131 496 0123 – it’s still Tom who picks up.',
+		{ at: '2027-03-16 09:00' },
 	),
 	row(
 		BLUMENHAUS_FALK,

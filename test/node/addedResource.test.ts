@@ -59,7 +59,8 @@ test.each([false, true])(
 	'its list is read, and its records created (as a tool: %p)',
 	async (isRoutedByHost) => {
 		const { baseUrl, keys, faults } = service.sandbox;
-		const path = '/locations/loc_1/reviews';
+		const [{ id, name }] = service.sandbox.account.locations;
+		const path = `/locations/${id}/reviews`;
 		faults.add({
 			when: { method: 'GET', path },
 			response: { status: 200, body: { data: reviews, meta: { total: 2 } } },
@@ -70,7 +71,7 @@ test.each([false, true])(
 		});
 		const run = async (more: INodeParameters) =>
 			await engine.runNode({
-				parameters: { resource: 'review', locationId: byId('loc_1'), ...more },
+				parameters: { resource: 'review', locationId: byId(id), ...more },
 				credential: { baseUrl, apiKey: keys.write },
 				isRoutedByHost,
 			});
@@ -79,7 +80,7 @@ test.each([false, true])(
 		const fields = columns({ text: 'Good' });
 		const created = await run({ operation: 'create', fields, ifExists: 'create' });
 		expect(created.error?.message).toBe(
-			'This API key is not allowed to create a review for location "loc_1"',
+			`This API key is not allowed to create a review for location "${name}" (${id})`,
 		);
 	},
 );

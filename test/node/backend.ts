@@ -127,10 +127,10 @@ export const textsOf = (count: number, name = 'Offer') =>
 	}));
 
 /**
- * The requests with which a run learns the fields of an account without posts: the list of its own
- * location, the locations, and the list of the other one.
+ * The requests with which a run learns the fields of an account without posts: its location, the list of
+ * that, the locations, and the list of the other one.
  */
-export const READS_OF_NEW_ACCOUNT = 3;
+export const READS_OF_NEW_ACCOUNT = 4;
 
 /** Every line that a run says beside its items, but when its posts go live. */
 export const saidIn = ({ hints, error }: { hints: string[]; error?: Error }) =>

@@ -166,7 +166,6 @@ describe('columns to map', () => {
 			content: ['Content', 'string'],
 			type: ['Type', 'string'],
 			image_url: ['Image URL', expect.anything()],
-			status: ['Status', 'string'],
 			publish_at: ['Publish At', 'dateTime'],
 			price: ['Price', 'number'],
 			day: ['Day', 'dateTime'],
@@ -182,7 +181,7 @@ describe('columns to map', () => {
 		const odd = { verified: true, '={{ $json.secret }}': 'a', ' =1': 'b' };
 		for (const one of account().locations) Object.assign(one, odd);
 		const fields = await fieldsOf(editor('location'));
-		const usual = ['name', 'address', 'city', 'country', 'status'];
+		const usual = ['name', 'address', 'city', 'country'];
 		expect(fields.map(({ id }) => id)).toEqual([...usual, 'verified', ' =1']);
 		expect(fields.filter(({ displayName }) => displayName.startsWith('='))).toEqual([]);
 		// n8n fills in false for each such column that is shown.

@@ -63,7 +63,7 @@ test.each([
 		]);
 		expect(hints).toEqual([
 			`3 of 6 rows failed; 3 were posted. Rows 2, 4: ${NOWHERE}; row 6: ${EMPTY}. ${where}`,
-			'3 content posts go live at once.',
+			'3 content posts for 1 location (Marlow Dental Care) go live at once.',
 		]);
 		const single = await run(createPosts, { rows: [rows[0]], settings: { onError } });
 		expect(single.hints).toEqual(isApart ? ['The row failed and is on the error output.'] : []);

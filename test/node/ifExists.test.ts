@@ -23,7 +23,8 @@ test('posts of a sheet that grows and is run again: each is sent once, and a hin
 	const rows = sheetOf(service.sandbox, 9);
 	const first = await run(postSheet, rows.slice(0, 8));
 	expect(skipped(first)).toEqual(Array(8).fill(false));
-	expect(first.hints).toEqual(['8 content posts go live at once.']);
+	const places3 = /^8 content posts for 3 locations \(.+; .+; .+\) go live at once\.$/;
+	expect(first.hints).toEqual([expect.stringMatching(places3)]);
 	const second = await run(postSheet, rows);
 	expect(second.json.slice(0, 8)).toEqual(
 		first.json.map((post) => ({
@@ -34,7 +35,7 @@ test('posts of a sheet that grows and is run again: each is sent once, and a hin
 	expect(second.items.map(({ pairedItem }) => pairedItem)).toEqual(places);
 	expect(second.hints).toEqual([
 		'1 posted, 8 skipped because they already exist.',
-		'1 content post goes live at once.',
+		expect.stringMatching(/^1 content post for 1 location \(.+\) goes live at once\.$/),
 	]);
 	const [one] = rows;
 	expect((await run(postSheet, [one])).hints).toEqual(['1 skipped because it already exists.']);
@@ -67,9 +68,11 @@ describe('locations', () => {
 	test('without an address are asked about, and told apart by what the user says', async () => {
 		const rows = ['Leeds', 'York'].map((city) => ({ name: shop.name, city }));
 		const { error } = await run(create, rows);
-		expect(error?.description).toMatch(/name the fields that tell yours apart/);
+		expect(error?.message).toMatch(/Items 1, 2 have the same name and address, and another city/);
+		const alone = await run(create, rows.slice(1));
+		expect(alone.error?.description).toMatch(/name the fields that tell yours apart/);
 		const extra = await run(create, [{ ...shop, Notes: 'x' }]);
-		expect(extra.error?.message).toMatch(/locations read shows these columns: Notes$/);
+		expect(extra.error?.message).toMatch(/no field of a location: Notes$/);
 		const byCity = { ...create, options: { matchFields: 'name, city' } };
 		expect(skipped(await run(byCity, rows))).toEqual([false, false]);
 		expect(skipped(await run(byCity, rows))).toEqual([true, true]);
@@ -89,12 +92,17 @@ describe('rows that are the same', () => {
 		expect(posts()).toBe(5);
 	});
 
-	test('come to what the first one does, its refusal included, after one request', async () => {
+	test('wait for the first one, and get its record, but not its error', async () => {
 		faults().add({ when: { method: 'POST' }, times: 1, response: { status: 422 } });
 		const { json } = await run(postSheet, sameRows(), { settings });
-		const error = { httpCode: '422' };
-		expect(json).toMatchObject([{ error }, { error }, { error }]);
+		const other = (item: number) => ({
+			error: { message: `Item ${item}: The same as item 1, which was not posted` },
+		});
+		expect(json).toMatchObject([{ error: { httpCode: '422' } }, other(2), other(3)]);
 		expect(posts()).toBe(1);
+		const again = await run(postSheet, sameRows(), { settings });
+		expect(again.json.map(({ outcome }) => outcome)).toEqual(['created', 'skipped', 'skipped']);
+		expect(new Set(again.json.map(({ id }) => id)).size).toBe(1);
 	});
 });
 
@@ -105,13 +113,17 @@ describe('nothing is posted twice in doubt', () => {
 	test('by the second of two same rows', async () => {
 		lose();
 		// The list is shown once, before anything is posted, and then no more.
-		faults().add({ when: { method: 'GET' }, times: 1, delayMs: 1 });
-		faults().add({ when: { method: 'GET' }, response: { status: 403 } });
+		faults().add({ when: { method: 'GET', path: '/locations/*/posts' }, times: 1, delayMs: 1 });
+		faults().add({
+			when: { method: 'GET', path: '/locations/*/posts' },
+			response: { status: 403 },
+		});
 		const [row] = sheetOf(service.sandbox, 1);
 		const parameters = { ...postSheet, options: { maxWait: 1 } };
 		const { json } = await run(parameters, [row, row], { settings });
 		const message = expect.stringMatching(/Could not confirm/);
-		expect(json).toMatchObject([{ error: { message } }, { error: { message } }]);
+		const same = expect.stringContaining('The same as item 1, which was not posted');
+		expect(json).toMatchObject([{ error: { message } }, { error: { message: same } }]);
 		expect(posts()).toBe(1);
 	});
 

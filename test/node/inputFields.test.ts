@@ -39,5 +39,5 @@ test('a name that the result has, too, with another value; what became of a row 
 	for (const name of ['input_title', 'input_location_id', 'skipped', 'error']) {
 		expect(json[0]).not.toHaveProperty(name);
 	}
-	expect(hints).toEqual(['1 content post goes live at once.']);
+	expect(hints).toEqual(['1 content post for 1 location (Marlow Dental Care) goes live at once.']);
 });

@@ -53,7 +53,7 @@ test.each(METAS)('pages with %s: all, a few, and once to compare', async (_, pag
 	expect(service.requests).toHaveLength(3 + more + 2);
 	const sheet = await service.run(postSheet, { rows: rowsFor(service) });
 	expect([sheet.records, ...saidIn(sheet)]).toEqual([service.all('posts').slice(40)]);
-	expect(service.requests).toHaveLength(2 * (3 + more) + 2 + 3);
+	expect(service.requests).toHaveLength(2 * (3 + more) + 2 + 1 + 3);
 });
 
 test.each([0, -1, 2.5, 'many'])(
@@ -177,7 +177,7 @@ test.each<[Answer, string]>([
 		if (parameters !== postSheet) continue;
 		expect(error?.description).toContain("set 'If It Already Exists' to 'Create Another One'");
 	}
-	expect(service.requests).toEqual(Array(3).fill(expect.stringMatching(/^GET /)));
+	expect(service.requests).toEqual(Array(4).fill(expect.stringMatching(/^GET /)));
 });
 
 test('an incomplete list is an error; who accepts it gets what came, and a hint', async () => {
@@ -199,9 +199,11 @@ test('an incomplete list is an error; who accepts it gets what came, and a hint'
 	expect(list.json).toHaveLength(5);
 	expect(list.hints.join()).toContain('The list is incomplete: these are 5');
 	const dry = await service.run({ ...postSheet, ...accepting, dryRun: true }, { rows });
-	expect(dry.hints.join()).toContain('1 would be created (1 with a warning: item 1)');
+	expect(dry.hints.join()).toContain('1 would be created (1 with a warning: item 1');
 	const sheet = await service.run({ ...postSheet, ...accepting }, { rows });
-	expect(sheet.records).toEqual(service.all('posts').slice(12));
+	const warning = expect.stringContaining('The list of content posts is incomplete');
+	const made = service.all('posts').slice(12);
+	expect(sheet.records).toEqual(made.map((record) => ({ ...record, warning })));
 	expect(sheet.hints.join()).toContain('The list of content posts is incomplete: not all');
 });
 

@@ -88,6 +88,7 @@ test.each([
 describe('columns mapped one by one', () => {
 	const typed = (type: string, value: unknown) =>
 		post({
+			...{ whenToPublish: 'now', options: { publishTimeField: 'publish_at' } },
 			fields: {
 				...columns({ title: 'A', content: 'B', extra: value }),
 				schema: ['title', 'content', 'extra'].map((id) => ({

@@ -100,6 +100,10 @@ export interface RunResult {
 	run: IRun;
 }
 
+/** True if the rows, or what is mapped, have a time to publish. */
+const hasTimes = ({ rows, parameters }: RunOptions) =>
+	JSON.stringify([rows, parameters]).includes('publish_at');
+
 function workflowOf(options: RunOptions): Workflow {
 	const { rows = [{}], files = [], parameters, settings = {}, timezone } = options;
 	const items = rows.map((json, row) => ({ json: json as IDataObject, binary: files[row] }));
@@ -113,7 +117,9 @@ function workflowOf(options: RunOptions): Workflow {
 			{
 				...node('Local SEO', options.isTool ? 'localSeoTool' : 'localSeo', {
 					// Most tests are about other things than when posts go live.
-					...(parameters.operation === 'create' && { whenToPublish: 'either' }),
+					...(parameters.operation === 'create' && {
+						whenToPublish: hasTimes(options) ? 'scheduled' : 'now',
+					}),
 					...parameters,
 				}),
 				credentials: credentialsOf(options),

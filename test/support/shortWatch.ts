@@ -1,4 +1,5 @@
 import { times } from '../../nodes/LocalSeo/client/create/confirm';
+import { looks } from '../../nodes/LocalSeo/rows/write/proof';
 
 /**
  * Shortens what a create waits for after a fault, in a file of tests that wait in real time.
@@ -13,4 +14,5 @@ export function useShortWatch(factor = 1 / 100): void {
 						Object.entries(value as object).map(([key, one]) => [key, short(one)]),
 					);
 	Object.assign(times, short(times));
+	Object.assign(looks, short(looks));
 }

@@ -10,7 +10,14 @@ const refusal = (value: unknown) => {
 };
 
 test.each<[RegExp, unknown[]]>([
-	[/error of a formula/, ['#REF!']],
+	[
+		/what a failed formula leaves/,
+		['#REF!', '#DIV/0!', '#N/A', '#NV', '#YOK', '#NAME?', '####', '#SPILL!', '#SALE!', '#KENTÄTÄ!'],
+	],
+	[
+		/in place of a character/,
+		['a_x000D_', 'a_x001F_b', ['_x000a_'.toUpperCase().replace('X', 'x')]],
+	],
 	[/in place of a value/, ['undefined', '[object Object]']],
 	[
 		/letters that could not be read/,
@@ -22,6 +29,18 @@ test.each<[RegExp, unknown[]]>([
 });
 
 test.each([
-	...['Null', 'NAN', 'nan', 'KOM OG SE PÅ', 'AMANHÃ', '#1 in town', 'a\tb\nc'],
+	...[
+		'Null',
+		'NAN',
+		'nan',
+		'KOM OG SE PÅ',
+		'AMANHÃ',
+		'#1 in town',
+		'a\tb\nc',
+		'#Sale',
+		'# SALE',
+		'SALE #1',
+		'x_x12_',
+	],
 	...[['a', 'b'], 0, false],
 ])('%j is a value', (value) => expect(refusal(value)).toBe('sent'));

@@ -66,7 +66,7 @@ describe.each(OPERATIONS)('%s %s', (resource, operation, parameters) => {
 	});
 
 	test('has defaults that change nothing and post nothing at once, and no switch that is on', () => {
-		const safe = { dryRun: false, ifExists: 'skip', whenToPublish: 'scheduled' };
+		const safe = { dryRun: false, ifExists: 'skip', whenToPublish: '' };
 		expect({ ...safe, ...values }).toMatchObject(safe);
 		const options = offered(values).filter((one) => ['boolean', 'string'].includes(one.type));
 		expect(options.filter((option) => option.default)).toEqual([]);
@@ -77,7 +77,8 @@ test('neither the declared requests nor the parameters that choose one take expr
 	const { requestDefaults, requestOperations } = description;
 	const declared = JSON.stringify([properties, requestDefaults, requestOperations]);
 	expect(declared).not.toMatch(/"=|\{\{/);
-	const choosing = ['resource', 'operation', 'whenToPublish', 'fields', 'ifExists'];
+	// When to Publish may have one: anything but its two values is refused.
+	const choosing = ['resource', 'operation', 'fields', 'ifExists'];
 	const chosen = properties.filter(({ name }) => choosing.includes(name));
 	expect(chosen.filter(({ noDataExpression }) => !noDataExpression)).toEqual([]);
 });

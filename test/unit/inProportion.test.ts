@@ -1,6 +1,6 @@
 import mapValues from 'lodash/mapValues';
 
-import { DEFAULT_PAGING, readList, withoutKey } from '../../nodes/LocalSeo/client';
+import { comparedKeys, DEFAULT_PAGING, readList, withoutKey } from '../../nodes/LocalSeo/client';
 import { versionsOf } from '../../nodes/LocalSeo/client/create/versions';
 import { wordsOf } from '../../nodes/LocalSeo/client/http/words';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
@@ -10,8 +10,8 @@ import { location, post } from '../../nodes/LocalSeo/resources';
 import { fieldNames } from '../../nodes/LocalSeo/lookup';
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
 import { messageOf } from '../../nodes/LocalSeo/rows/labels';
-import { Existing } from '../../nodes/LocalSeo/rows/plan/existing';
-import { AccountFields } from '../../nodes/LocalSeo/rows/plan/fields';
+import { Existing } from '../../nodes/LocalSeo/rows/learn/existing';
+import { AccountFields } from '../../nodes/LocalSeo/rows/learn/fields';
 import { MATCHING, POSTS, serviceOfPosts } from '../support/creation';
 import { counted } from '../support/growth';
 
@@ -67,7 +67,8 @@ const costOfInsights = (make: (records: Records) => unknown) => (records: Record
 const READERS: Record<string, (records: Records) => unknown> = {
 	'the types of the columns': (records) => typeIn(records, 'title'),
 	'the columns that can be sent': (records) => fieldNames(post, records),
-	'the fields of the account': (records) => new AccountFields(post, records).isTime('title'),
+	'the fields of the account': (records) =>
+		new AccountFields(post, records, { isPublishTimeChosen: false }).isTime('title'),
 	'the items of a picker': (records) => toItems(location, records),
 	'the locations by name': (records) => new Directory(records),
 	'a list without repeats': async (records) => {
@@ -82,8 +83,8 @@ const READERS: Record<string, (records: Records) => unknown> = {
 			asOf: 0,
 			before: { readAt: 0 },
 		});
-		const row = { title: 'c', content: 'x', name: 'Shop 1' };
-		return [existing.equal(row, MATCHING), existing.alike(row, { fields: ['name', 'title'] })];
+		const keys = comparedKeys({ title: 'c', content: 'x' }, MATCHING);
+		return [existing.equal(keys, MATCHING), existing.related(keys, MATCHING, new Set())];
 	},
 	'the versions of what exists': (records) => versionsOf(records),
 	'the messages of failed rows': (records) => {

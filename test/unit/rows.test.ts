@@ -1,7 +1,14 @@
-import type { JsonObject, Matching, ServiceRequest } from '../../nodes/LocalSeo/client';
-import { decide } from '../../nodes/LocalSeo/rows/plan/decision';
-import { Existing, type Made } from '../../nodes/LocalSeo/rows/plan/existing';
-import { matchOf } from '../../nodes/LocalSeo/rows/plan/match';
+import {
+	comparedKeys,
+	type JsonObject,
+	type Matching,
+	type ServiceRequest,
+} from '../../nodes/LocalSeo/client';
+import { Existing } from '../../nodes/LocalSeo/rows/learn/existing';
+import type { Facts } from '../../nodes/LocalSeo/rows/learn/facts';
+import { decide } from '../../nodes/LocalSeo/rows/plan/decide';
+import type { Draft } from '../../nodes/LocalSeo/rows/plan/draft';
+import { twinsOf } from '../../nodes/LocalSeo/rows/plan/twins';
 import { readRow, type Row } from '../../nodes/LocalSeo/rows/read/row';
 import type { Source } from '../../nodes/LocalSeo/rows/read/source';
 import { hintsOf } from '../../nodes/LocalSeo/rows/report/hints';
@@ -35,7 +42,7 @@ describe('a row is read once, into one value', () => {
 			...{ ids: { locationId: 'loc_1' }, noun: 'content post' },
 		});
 		expect(row).toMatchObject({
-			...{ columns, ifExists: 'skip', whenToPublish: 'scheduled', publishTime: 'publish_at' },
+			...{ columns, ifExists: 'skip', whenToPublish: '', publishTime: 'publish_at' },
 			...{
 				key: { execution: '1', run: 'run 1', row: 0 },
 				mapping: { isAutomatic: true, mapped: [], added: [] },
@@ -61,23 +68,17 @@ describe('a row is read once, into one value', () => {
 
 	test('of which all that is wrong is said at once, and of a broken value nothing else', () => {
 		const broken = { summary: '#REF!', note: 'undefined' };
-		const columns = { location_id: '', ...broken, title: 'Open', a: { When: 'next Friday' } };
-		const value = { title: '', ...broken, publish_at: '' };
-		const publish_at = '={{ DateTime.fromISO($json.a.When).toISO() }}';
-		const read = { summary: '={{ $json.summary }}', note: '={{ $json.note }}' };
-		const source = sourceOf(columns, {}, mapped(value));
-		Object.assign(source.panel, mapped({ ...read, publish_at, title: '={{ $json.title.none }}' }));
+		const columns = { location_id: '', ...broken, number: 10155000000000001 };
+		const source = sourceOf(columns, {}, mapped({ ...broken, number: columns.number }));
 		const { problems } = readRow(source, post, createPost, false);
 		const { message, description } = problems.error as InputError;
 		expect(message.split('. ')).toEqual([
 			'The location ID is empty: the row has nothing in "location_id"',
-			'title: the expression came out empty, and its column "title.none" has "Open"',
-			'summary: #REF! is the error of a formula',
+			'summary: #REF! is what a failed formula leaves',
 			'note: undefined stands in place of a value',
-			'publish_at: the expression came out empty, and its column "a.When" has "next Friday".',
+			'number: 10155000000000000 is a number that cannot be kept exactly.',
 		]);
-		expect(description).toContain(", or say in the expression what empty means: {{ … ?? '' }}.");
-		expect(description).toContain('Map the column itself, {{ $json["a"]["When"] }}.');
+		expect(description).toContain('Write it as text: have the step before give it in quotes.');
 	});
 
 	test.each<[unknown, string, string, JsonObject?]>([
@@ -114,34 +115,39 @@ describe('a row is compared with what exists', () => {
 		records?: JsonObject[];
 		matching?: Matching;
 		matchFields?: string[];
-		made?: Made;
 		shown?: string[];
+		own?: string[];
 	}
 	/** The action for a row with some fields, and its record or what is sent; or why it is refused. */
 	function decided(ifExists: Row['ifExists'], fields: JsonObject, compared: Compared = {}) {
-		const { resource = location, records = [there], matchFields = [], made } = compared;
-		const { matching = { fields: ['name', 'address'] }, shown } = compared;
+		const { resource = location, records = [there], matchFields = [], own = [] } = compared;
+		const { matching: given = { fields: ['name', 'address'] }, shown } = compared;
+		const matching = { isPermanent: resource.isPermanent, ...given };
 		const operation = operationOf(resource, ifExists === 'update' ? 'upsert' : 'create');
 		const { method, url: path } = operation.routing.request;
 		const { noun } = resource;
 		const request: ServiceRequest = { method, path, ids: {}, query: {}, noun, body: fields };
 		const row = { resource, operation, ifExists, matchFields, zone: 'Europe/Berlin' } as Row;
-		const existing = new Existing({ records } as never);
-		try {
-			const match = matchOf(row, matching, fields, existing, new Set(shown));
-			const decision = decide(match, request, made);
-			if (!('request' in decision)) return `${decision.action} ${JSON.stringify(decision.record)}`;
-			const { ids, body } = decision.request;
-			return `${decision.action} ${ids.locationId ?? ''} ${JSON.stringify(body)}`;
-		} catch (error) {
-			const { message, description } = error as InputError;
+		const keys = comparedKeys(fields, matching);
+		const draft: Draft = { row, request, fields, matching, keys, address: 'list', content: '' };
+		const facts = {
+			...{ now: 0, lists: new Map([['list', new Existing({ records } as never)]]) },
+			...{ own: new Set(own), isRepeat: () => false, fields: { seen: new Set(shown) } },
+		} as unknown as Facts;
+		const plan = decide(draft, facts, {});
+		if (plan.action === 'invalid') {
+			const { message, description } = plan.error as InputError;
 			return `${message} | ${description}`;
 		}
+		if (plan.action === 'skip' || plan.action === 'unchanged') {
+			return `${plan.action} ${JSON.stringify(plan.record)}`;
+		}
+		const { ids, body } = plan.request;
+		return `${plan.action} ${ids.locationId ?? ''} ${JSON.stringify(body)}`;
 	}
 	const json = JSON.stringify;
 	const coded = { ...there, zip: '01060', note: 'Fish &amp; chips', at: '2027-12-24T10:00:00Z' };
 	const zoned = { zip: '1060', note: 'Fish & chips', at: '2027-12-24T11:00:00+01:00' };
-	const made = { row: 0, record: { ...other, city: 'Salem' }, isPlanned: true };
 	const EAST = 'Bakery East, Boston (loc_1)';
 
 	const twins = { records: [there, { ...there, id: 'loc_2' }] };
@@ -153,7 +159,7 @@ describe('a row is compared with what exists', () => {
 		['skip', own, `skip ${json(there)}`],
 		['skip', other, `create  ${json(other)}`],
 		['update', own, `unchanged ${json(there)}`],
-		['update', { ...own, city: '0' }, 'update loc_1 {"city":"0"}'],
+		['update', { ...own, city: '0' }, 'upsert loc_1 {"city":"0"}'],
 		// Equal as text: a repeat is to write what a row has.
 		['update', { ...own, ...zoned }, '{"zip":"1060","note":"Fish & chips"}', { records: [coded] }],
 		['update', { ...own, city: '0' }, 'has no ID', { records: [own] }],
@@ -165,10 +171,6 @@ describe('a row is compared with what exists', () => {
 		['skip', own, 'name or address | Without them', { records: [{}] }],
 		['skip', own, 'They show: no fields.', { records: ['Bakery'] as never }],
 		['update', { zip: 1 }, '2 locations match this row: a; b |', byZip],
-		// With what another row makes.
-		['update', other, 'unchanged', { made }],
-		['update', { ...other, city: 'Lynn' }, 'update  {"city":"Lynn"}', { made }],
-		// With what this process has created, though the list does not show it.
 	])('to %s %j: %s', (...[ifExists, fields, outcome, compared]) => {
 		expect(decided(ifExists, fields, compared)).toContain(outcome);
 	});
@@ -180,7 +182,7 @@ describe('a row is compared with what exists', () => {
 	const party = { ...later, title: 'Party', content: 'Then' };
 	const repeated =
 		/^A content post with this title and content is there for .*Dec.* 24.*2027.*; the row says .*Jan.* 7.*set the option 'Match Fields' to title, content, publish_at;/;
-	const edited = /^A content post with this title is there for .*, with another content \|/;
+	const edited = /^A content post with this title is there, with another content \|/;
 	const chosen = { matchFields: matching.fields };
 	const at = (publish_at: unknown) => ({ records: [{ ...old, publish_at }] });
 	const untimed = { records: [{ title: 'Old', content: 'Text' }] };
@@ -193,6 +195,7 @@ describe('a row is compared with what exists', () => {
 		['the texts of one of a day', later, /is there for 2027-12-24; the row/, at('2027-12-24')],
 		['one without an ID', later, /if not, remove the row\.$/, { records: [{ ...old, id: '' }] }],
 		['the same time and one text of several', { ...old, content: 'Now, and then' }, edited],
+		['the same texts at another time, of this execution', later, /^create/, { own: ['post_1'] }],
 		['other texts', party, /^create/],
 		['other texts at the same time', { ...party, publish_at }, /^create/],
 		['all of them', { ...later, publish_at: '2027-12-24T10:00:00+01:00' }, /^skip .*post_1/],
@@ -204,11 +207,79 @@ describe('a row is compared with what exists', () => {
 	});
 });
 
+describe('the rows of a run are compared with each other', () => {
+	/** What the other rows mean for each: the first one that says the same, or why it is refused. */
+	const twinsIn = (
+		bodies: JsonObject[],
+		{ resource = post, fields = ['title', 'content'], more = {} } = {},
+	) => {
+		const operation = operationOf(resource, 'create');
+		const { method, url: path } = operation.routing.request;
+		const rows = bodies.map((json) => ({ json }));
+		const drafts = bodies.map((body, index): Draft => {
+			const row = { resource, operation, rows, index, matchFields: [], ...more } as unknown as Row;
+			const matching = { fields, isPermanent: resource.isPermanent };
+			const request = { method, path, ids: {}, query: {}, noun: resource.noun, body };
+			const keys = comparedKeys(body, matching);
+			return {
+				row,
+				request,
+				fields: body,
+				matching,
+				keys,
+				address: 'list',
+				content: JSON.stringify(body),
+			};
+		});
+		const twins = twinsOf(drafts);
+		return drafts.map((draft) => {
+			const { first, error } = twins.get(draft) ?? {};
+			return error?.message ?? first;
+		});
+	};
+	const sale = { title: 'Sale', content: 'Now' };
+	const months = ['2027-01-01', '2027-02-01', '2027-03-01'].map((publish_at) => ({
+		...sale,
+		publish_at,
+	}));
+
+	test('with the same values, the later ones wait for the first; with others, all are refused', () => {
+		expect(twinsIn([sale, { ...sale, title: 'Other' }, sale])).toEqual([undefined, undefined, 0]);
+		const both = 'Items 1, 2 have the same title and content, and another image';
+		expect(
+			twinsIn([
+				{ ...sale, image: 'a' },
+				{ ...sale, image: 'b' },
+			]),
+		).toEqual([both, both]);
+		const three = 'Items 1, 2, 3 have the same title and content, and another publish_at';
+		expect(twinsIn(months)).toEqual([three, three, three]);
+		// Create Another One sends each.
+		expect(twinsIn([sale, sale], { more: { ifExists: 'create' } })).toEqual([undefined, undefined]);
+	});
+
+	test('locations that differ in punctuation alone are asked about, all of them', () => {
+		const shops = ['12 Main St.', '12 main st', '0012 Main St'].map((address) => ({
+			name: 'A',
+			address,
+		}));
+		const how = { resource: location, fields: ['name', 'address'] };
+		const said = /^Items 1, 2, 3 are similar: their name and address differ in punctuation/;
+		expect(twinsIn(shops, how)).toEqual(Array(3).fill(expect.stringMatching(said)));
+		// What the user names is compared, nothing else.
+		expect(twinsIn(shops, { ...how, more: { matchFields: ['name', 'address'] } })).toEqual(
+			Array(3).fill(undefined),
+		);
+	});
+});
+
 test('however many rows have something to note, ten notes are shown', () => {
 	const rows = Array.from({ length: 130_000 }, () => ({ json: {} }));
 	const end = { items: rows.slice(0, 1), includesInput: false, outcome: 'done' as const };
 	const ends = rows.map((_, at) => ({ ...end, notes: [{ say: () => `Note ${at}` }] }));
 	const notes = Array.from({ length: 10 }, (_, at) => `Note ${at}`);
 	const run = { resource: post, operation: createPost, zone: 'UTC', hasErrorOutput: false };
-	expect(hintsOf({ ...run, isRepeatable: true, isFiltered: false, rows, ends })).toEqual(notes);
+	expect(hintsOf({ ...run, isRepeatable: true, isFiltered: false, rows, ends, notes: [] })).toEqual(
+		notes,
+	);
 });

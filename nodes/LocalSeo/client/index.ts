@@ -8,7 +8,7 @@ export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change } from './create/change';
 export { create, type Created, type CreateHow } from './create/create';
 export type { RowKey } from './create/entry';
-export { duringRun } from './create/memory';
+export { createdBy, duringRun, isRepeated } from './create/memory';
 export { type Before, readExisting } from './create/versions';
 export { type ErrorFacts, ServiceError } from './errors';
 export {
@@ -57,5 +57,7 @@ export {
 	type Matching,
 	matchKeyOf,
 } from './same/key';
+export { hasKeys, KeyIndex, type Keys, shortKeyOf } from './same/keyIndex';
+export { comparedKeys, LOOSE, type Relation, relationOf } from './same/relation';
 export { textOf, UNSEEN } from './textOf';
 export { concurrently, systemClock, Turns, withinTime } from './time';

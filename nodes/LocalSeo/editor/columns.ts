@@ -10,7 +10,7 @@ import { isEmpty, type JsonObject } from '../client';
 import type { Connected } from '../host/connect';
 import { typeIn } from '../host/fieldTypes';
 import { fieldNames, someRecords } from '../lookup';
-import { type Resource, resourceOf } from '../resources';
+import { NOT_IN_SHEETS, type Resource, resourceOf } from '../resources';
 import { asLabel } from '../text/words';
 import { withConnection } from './request';
 
@@ -43,12 +43,13 @@ async function readSome(context: ILoadOptionsFunctions, resource: Resource) {
 /**
  * The columns to offer: the fields of the account's own records with the types of their values, and
  * always the known fields of a location. Without records, the assumed fields are offered and labeled as
- * such. Fields that n8n would run as an expression are left out, and so is the location: it is in the path.
+ * such. Fields that n8n would run as an expression are left out, and so are the location, which is in the
+ * path, and the status: a post is posted whatever its status says.
  */
 function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperField[] {
 	const declared = new Map(resource.fields.map((field) => [field.id, field]));
 	const names = fieldNames(resource, records).filter(
-		(id) => !id.startsWith('=') && id !== 'location_id',
+		(id) => !id.startsWith('=') && !NOT_IN_SHEETS.includes(id),
 	);
 	return names.map((id): ResourceMapperField => {
 		const { name, type: usual, isAssumed } = declared.get(id) ?? {};

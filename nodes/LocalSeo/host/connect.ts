@@ -21,8 +21,6 @@ type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValid
 interface ConnectionSettings extends HttpSettings {
 	/** The longest that a request may wait in total (ms) while the service is busy or does not respond. */
 	patienceMs: number;
-	/** The credential that the rows of a run share; absent: the context's. */
-	credential?: SharedCredential;
 	/** Timeout of one attempt (ms); absent: five minutes, as in n8n's routing. */
 	timeoutMs?: number;
 }
@@ -83,9 +81,17 @@ type CredentialContext = Pick<HostContext, 'getCredentials' | 'getNode'>;
 /** Connects a node, a picker or the trigger to the service, with the current key of the credential. */
 export async function connect(
 	context: HostContext,
-	{ patienceMs, timeoutMs, credential: shared, ...settings }: ConnectionSettings,
+	settings: ConnectionSettings,
 ): Promise<Connected> {
-	const credential = shared ?? (await SharedCredential.of(context));
+	return connectWith(await SharedCredential.of(context), context, settings);
+}
+
+/** Connects with a credential that was read. */
+export function connectWith(
+	credential: SharedCredential,
+	context: HostContext,
+	{ patienceMs, timeoutMs, ...settings }: ConnectionSettings,
+): Connected {
 	return {
 		account: credential.account,
 		paging: pagingOf(credential.data),

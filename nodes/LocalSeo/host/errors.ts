@@ -159,7 +159,8 @@ function attemptsOf(facts: ErrorFacts) {
 function failureOf(facts: ErrorFacts): Report['failure'] {
 	const { kind } = facts;
 	const status = 'status' in facts ? (facts.status ?? 0) : 0;
-	const retryAfterMs = 'retryAfterMs' in facts ? facts.retryAfterMs : undefined;
+	const wait = 'retryAfterMs' in facts ? facts.retryAfterMs : undefined;
+	const retryAfterMs = wait === undefined ? undefined : 1_000 * Math.ceil(wait / 1_000);
 	if (kind === 'invalid-id' || kind === 'incomplete-list') return undefined;
 	if (isRateLimitError(facts)) return { cause: 'rate-limited', retryAfterMs };
 	if (kind !== 'rejected' || status >= 500) {

@@ -14,17 +14,20 @@ export const dryRun: INodeProperties = {
 	displayOptions: { show: shownFor(isWrite), hide: { '@tool': [true] } },
 };
 
-/** A choice, because an empty cell must never publish a post at once. */
+/**
+ * A choice without a default: n8n marks the node, and runs no part of the workflow, until it is made. An
+ * expression may make it, and a tool is not checked by n8n: anything else is refused.
+ */
 export const whenToPublish: INodeProperties = {
 	displayName: 'When to Publish',
 	name: 'whenToPublish',
 	type: 'options',
-	noDataExpression: true,
+	required: true,
 	options: [
 		{
-			name: 'At Its Time, or at Once Without One',
-			value: 'either',
-			description: 'A row without a time goes live as soon as it is sent',
+			name: 'Choose …',
+			value: '',
+			description: 'Nothing runs until you choose: posts are public',
 		},
 		{
 			name: 'At Once',
@@ -37,9 +40,9 @@ export const whenToPublish: INodeProperties = {
 			description: 'A row without a time in publish_at is refused',
 		},
 	],
-	default: 'scheduled',
+	default: '',
 	description:
-		"When the posts go live. A time stands in the field publish_at, or in the one that the option 'Publish Time Field' names.",
+		"When the posts go live. A blank time never means now: rows with and without a time go through two nodes. The time stands in the field publish_at, or in the one that the option 'Publish Time Field' names.",
 	displayOptions: { show: shownFor(takes('whenToPublish')) },
 };
 

@@ -8,6 +8,12 @@ export interface Item {
 	pairedItem?: { item: number };
 }
 
+/** The row of a run, by its place, and what people call it. */
+export interface RowItem extends Item {
+	/** Of a post its title, of a location its name; absent: it is not known. */
+	title?: string;
+}
+
 /** A problem, and the advice about it. */
 export interface Explained {
 	message: string;
@@ -16,7 +22,7 @@ export interface Explained {
 
 /** Where a row stands: among the rows of its run, as far as n8n names them. */
 export interface Place {
-	rows: Item[];
+	rows: RowItem[];
 	/** Its place in `rows`. */
 	index: number;
 	/** Its number in the run, which its items are paired with. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../client';
 import type { Note } from '../resources';
+import { InputError } from '../text/inputError';
 
 /**
  * The outcome of a row. `done` is what its operation does: it was posted, deleted, read. With Create or
@@ -15,9 +16,19 @@ export type Outcome =
 	| 'dry run'
 	| 'failed';
 
+/** A question about a run: it concerns all rows, and its advice says what to set. */
+export class Question extends InputError {}
+
+export const isQuestion = (error: unknown): boolean => error instanceof Question;
+
 /** When a post goes live: its instant (ms); absent: at once. */
 export interface Live {
 	at?: number;
+}
+
+/** The same, as it was said of a row that was sent or planned; with its location. */
+export interface GoesLive extends Live {
+	location: { id: string; name?: string };
 }
 
 /** The fate of a row in a dry run; `invalid`: it would be refused. */
@@ -46,14 +57,19 @@ export interface Forecast extends JsonObject {
 	request?: string;
 }
 
+/** What became of a row, or why it failed. */
+export type Ending = Performed | Error;
+
 /** The result of a row before its records become items. */
 export interface Performed {
 	records: unknown[];
+	/** Of a row that writes: its record alone. */
+	record?: JsonObject;
 	outcome: Outcome;
 	/** The words of a dry run about it. */
 	forecast?: Forecast;
 	/** When what it has created goes live; absent: it is no post. */
-	live?: Live;
+	live?: GoesLive;
 	/** Notes for the user about the result. */
 	notes: Note[];
 	/** Names of locations without data; absent: what was read is not about locations. */

@@ -5,16 +5,8 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import {
-	concurrently,
-	MAX_IN_FLIGHT,
-	duringRun,
-	readOnly,
-	ServiceError,
-	systemClock,
-	withOwnSignal,
-} from '../client';
-import { connect, SharedCredential } from '../host/connect';
+import { concurrently, duringRun, MAX_IN_FLIGHT, readOnly } from '../client';
+import { connectWith, type Connected, SharedCredential } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readBatchDelay, readRequestOptions } from '../host/requestSettings';
 import {
@@ -27,31 +19,31 @@ import {
 } from '../resources';
 import { Batch } from './batch';
 import { get } from './get/get';
-import { asJson, type Item } from './item';
+import { askAbout, learn } from './learn/learn';
 import { messageOf } from './labels';
-import type { Performed } from './outcome';
-import { Question } from './plan/asked';
-import { plan } from './plan/plan';
-import { credentialOf, SeveralCredentials } from './read/credential';
+import type { Ending } from './outcome';
+import { decide } from './plan/decide';
+import { type Draft, draft } from './plan/draft';
+import { twinsIn, twinsOf } from './plan/twins';
+import { credentialOf } from './read/credential';
 import { isSameForAll } from './read/expressions';
 import { type Row, readRow } from './read/row';
-import type { Options } from './read/parameters';
-import { placeOf, rowContexts, sourceOf } from './read/source';
+import { rowContexts, rowsOf, sourceOf } from './read/source';
 import { hintsOf, onceHint, stopOf } from './report/hints';
-import { failedItem, withColumns } from './report/items';
-import { inTable, type RowResult, type Run } from './report/results';
-import { forecast } from './write/forecast';
-import { Unproved } from './write/proof';
-import { write } from './write/write';
+import { itemsOf, resultOf } from './report/items';
+import { inTable, type Run } from './report/results';
+import { inSlices } from './slices';
+import { onOneLine } from '../text/words';
+import { carryOut, delays } from './write/carryOut';
+import { tell } from './write/tell';
 
 type Context = IExecutePaginationFunctions;
 
 /**
  * Runs the declared operations over all rows, in place of n8n's routing. The routing evaluates every
  * expression of all rows three times before the first request is sent, and can return nothing besides
- * items; here it is evaluated once, and hints explain the results. For each row both do the same
- * (`runRow`): as a tool of an agent, the node is run by the routing (docs/dev/architecture.md, "Two ways
- * through the node").
+ * items; here it is evaluated once, and hints explain the results. A tool of an agent is run by the
+ * routing, and goes the same way with one row (docs/dev/architecture.md, "Two ways through the node").
  */
 export const customOperations: NonNullable<INodeType['customOperations']> = Object.fromEntries(
 	resources.map((resource) => [
@@ -62,58 +54,144 @@ export const customOperations: NonNullable<INodeType['customOperations']> = Obje
 	]),
 );
 
+/** What the rows of a run share. */
+interface Shared {
+	credential: SharedCredential;
+	contextOf(row: Row): Context;
+	/** Waits until the batch of a row has its turn. */
+	delay(row: Row): Promise<void>;
+	signal?: AbortSignal;
+}
+
+/**
+ * The way of rows that write: all is read and asked, then planned without a request, then written, or
+ * told in a dry run.
+ *
+ * @param ended what becomes of each row, by its place
+ * @returns remarks about the run, for hints
+ * @throws what is about all rows that have come to nothing yet
+ */
+async function writeRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
+	const { delay, signal } = shared;
+	const [{ isDryRun }] = rows;
+	const connection = connectionOf(rows[0], shared);
+	const run = await askAbout(rows, connection);
+	for (const part of run.parts) {
+		const facts = await learn(part, run, connection);
+		const drafts = await inSlices(part, (row) => draft(row, facts), signal);
+		nameRows(drafts);
+		const twins = twinsOf(drafts);
+		const plans = await inSlices(drafts, (one) => decide(one, facts, twinsIn(twins, one)), signal);
+		if (isDryRun) for (const plan of plans) ended[plan.row.index] = tell(plan, facts.now);
+		else
+			await carryOut(plans, facts, ended, { delay, connect: (row) => connectionOf(row, shared) });
+	}
+	return run.first.columns?.notes ?? [];
+}
+
+/** Messages call rows by what tells them apart for a person. */
+function nameRows(drafts: Draft[]): void {
+	for (const { row, fields } of drafts) {
+		const [name = ''] = row.resource.matchFields ?? [];
+		const title = fields[name];
+		if (typeof title === 'string') row.rows[row.index].title = onOneLine(title);
+	}
+}
+
+/** Reads what each row asks for. */
+async function readRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
+	const batch = new Batch(rows);
+	const jobs = rows.map((row) => async () => {
+		ended[row.index] = await shared
+			.delay(row)
+			.then(async () => await get(row, batch, connectionOf(row, shared)))
+			.catch((error: Error) => error);
+	});
+	await concurrently(jobs, 2 * MAX_IN_FLIGHT);
+	return [];
+}
+
+/** What n8n runs again (Retry On Fail) asks the client what became of it the time before. */
+async function runRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
+	const [first] = rows;
+	if (!first) return [];
+	const run = isWrite(first.operation) ? writeRows : readRows;
+	const { account } = shared.credential;
+	return await duringRun(account, first.key, async () => await run(rows, ended, shared));
+}
+
+/** The connection of a row: its own context of n8n sends the requests. */
+function connectionOf(row: Row, { credential, contextOf }: Shared): Connected {
+	const context = contextOf(row);
+	// The routing reads these, too, but ignores some that it does not understand.
+	const { timeout: timeoutMs, ...settings } = readRequestOptions(context);
+	const { patienceMs } = row;
+	const connected = connectWith(credential, context, { ...settings, timeoutMs, patienceMs });
+	return row.isDryRun ? readOnly(connected) : connected;
+}
+
+function attempt<T>(work: () => T): T | Error {
+	try {
+		return work();
+	} catch (thrown) {
+		return thrown as Error;
+	}
+}
+
+const isRead = (row: Row | Error): row is Row => !(row instanceof Error);
+
 function overRows(resource: Resource, operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { parameters, onError } = this.getNode();
-		const items = this.getInputData() as Item[];
-		const isOnce = isSameForAll(parameters as Item['json'], resource, operation);
-		const contextOf = rowContexts(this);
+		const items = rowsOf(this);
+		const isOnce = isSameForAll(parameters as Row['panel'], resource, operation);
 		const rows = isOnce ? items.slice(0, 1) : items;
-		const read = await readRows(
-			this,
-			rows.map((_, index) => contextOf(index)),
-			resource,
-			operation,
-		);
-		const batch = new Batch(read.filter((row): row is Row => !(row instanceof Error)));
-		const delayOf = readBatchDelay(this);
-		const startedAt = systemClock.now();
-		const credential = await credentialOf(read, contextOf).catch((error: Error) => error);
-		const jobs = read.map((row, index) => async (): Promise<RowResult> => {
-			const context = contextOf(index);
-			try {
-				if (row instanceof Error) throw row;
-				if (credential instanceof Error) throw credential;
-				const delay = startedAt + delayOf(index) - systemClock.now();
-				if (delay > 0) {
-					const { signal } = withOwnSignal({ signal: this.getExecutionCancelSignal() });
-					await systemClock.sleep(delay, signal);
-				}
-				return resultOf(row, await runRow(row, batch, context, credential));
-			} catch (thrown) {
-				return failed(context, thrown);
-			}
-		});
-		const hasErrorOutput = onError === 'continueErrorOutput';
-		// As in the routing, all rows are processed before the first failure stops the node.
-		const all = async () => await concurrently(jobs, 2 * MAX_IN_FLIGHT);
-		const own = inTable(
-			credential instanceof Error
-				? await all()
-				: await duringRun(credential.account, batch.rows[0]?.run, all),
-			hasErrorOutput,
+		const contextAt = rowContexts(this, items);
+		const signal = this.getExecutionCancelSignal();
+		const places = rows.map((_, index) => sourceOf(contextAt(index), rows));
+		const ended: Ending[] = [];
+		let read: Array<Row | Error> = [];
+		let notes: string[] = [];
+		try {
+			const readOne = (index: number) => readRow(places[index], resource, operation, false);
+			read = await inSlices(rows, (_, index) => attempt(() => readOne(index)), signal);
+			const credential = await credentialOf(read, contextAt);
+			const delay = delays(readBatchDelay(this), signal);
+			const contextOf = ({ index }: Row) => contextAt(index);
+			notes = await runRows(read.filter(isRead), ended, { credential, contextOf, delay, signal });
+		} catch (thrown) {
+			// What is about all rows is said of each that has come to nothing yet.
+			for (const index of rows.keys()) ended[index] ??= thrown as Error;
+		}
+		const failureOf = (index: number) => (error: Error) => toNodeError(contextAt(index), error);
+		const results = read.map((row, index) =>
+			resultOf(
+				places[index],
+				isRead(row) ? row : undefined,
+				isRead(row) ? ended[index] : row,
+				failureOf(index),
+			),
 		);
 		// A reading that is the same for all items is told for each of them if it failed.
-		const isFailedOnce = isOnce && own[0]?.failure !== undefined;
-		const ends = isFailedOnce
-			? items.map((_, index) => failed(contextOf(index), own[0].failure))
-			: own;
+		const isFailedOnce = isOnce && results[0]?.failure !== undefined;
+		const first = read[0] instanceof Error ? read[0] : ended[0];
+		const all = isFailedOnce
+			? items.map((_, index) =>
+					resultOf(sourceOf(contextAt(index), items), undefined, first, failureOf(index)),
+				)
+			: results;
 		const run: Run = {
-			...{ resource, operation, ends, hasErrorOutput },
-			rows: isFailedOnce ? items : rows,
+			...{
+				resource,
+				operation,
+				rows: isFailedOnce ? items : rows,
+				notes,
+				hasErrorOutput: onError === 'continueErrorOutput',
+			},
+			ends: inTable(all, onError === 'continueErrorOutput'),
 			// Read unresolved: an expression that fails here must not lose the results.
 			isRepeatable: parameters.ifExists !== 'create',
-			isFiltered: Boolean((parameters.options as Options | undefined)?.queryParameters),
+			isFiltered: Boolean(Object(parameters.options).queryParameters),
 			zone: this.getTimezone(),
 		};
 		const stop = this.continueOnFail() ? undefined : stopOf(run);
@@ -129,32 +207,9 @@ function overRows(resource: Resource, operation: Operation) {
 				...hints.map((message) => ({ message, location: 'outputPane' as const })),
 			);
 		}
-		return [ends.flatMap((end, index) => itemsOf(contextOf(index), end))];
+		const placeAt = (index: number) => places[index] ?? sourceOf(contextAt(index), items);
+		return [run.ends.flatMap((end, index) => itemsOf(placeAt(index), end)) as INodeExecutionData[]];
 	};
-}
-
-/** Rows that are read before others in the process have their turn. */
-const AT_A_TIME = 100;
-
-/** Reads all rows before the first one is sent: some questions are about all of them. */
-async function readRows(
-	context: IExecuteFunctions,
-	contexts: Context[],
-	resource: Resource,
-	operation: Operation,
-): Promise<Array<Row | Error>> {
-	const rows: Array<Row | Error> = [];
-	for (const own of contexts) {
-		if (rows.length % AT_A_TIME === AT_A_TIME - 1) {
-			await systemClock.sleep(0, context.getExecutionCancelSignal());
-		}
-		try {
-			rows.push(readRow(sourceOf(own), resource, operation, false));
-		} catch (thrown) {
-			rows.push(thrown as Error);
-		}
-	}
-	return rows;
 }
 
 /**
@@ -163,90 +218,26 @@ async function readRows(
  * writes (docs/dev/n8n-facts.md, section 3).
  */
 export async function runRouted(this: Context): Promise<INodeExecutionData[]> {
+	const place = sourceOf(this);
+	const ended: Ending[] = [];
+	let row: Row | undefined;
 	try {
 		const resource = resourceOf(this.getNodeParameter('resource'));
 		const operation = operationOf(resource, this.getNodeParameter('operation'));
-		const row = readRow(sourceOf(this), resource, operation, true);
+		row = readRow(place, resource, operation, true);
 		const credential = await SharedCredential.of(this);
-		const performed = await duringRun(
-			credential.account,
-			row.key?.run,
-			async () => await runRow(row, new Batch([row]), this, credential),
-		);
-		return itemsOf(this, resultOf(row, performed));
+		await runRows([row], ended, { credential, contextOf: () => this, delay: async () => {} });
 	} catch (thrown) {
-		const failure = toNodeError(this, thrown);
-		const place = placeOf(this);
-		if (this.continueOnFail()) return [failedItem(place, failure) as INodeExecutionData];
-		failure.message = messageOf(place.rows, [place.index], failure.message);
-		throw failure;
+		ended[0] = thrown as Error;
 	}
-}
-
-/**
- * The way of a row: what it asks for is read, or a plan is made for it, which a dry run tells and a run
- * carries out, once even if n8n runs the node again.
- *
- * @throws whatever makes the row fail: `toNodeError` says it in words
- */
-async function runRow(
-	row: Row,
-	batch: Batch,
-	context: Context,
-	credential: SharedCredential,
-): Promise<Performed> {
-	// The routing reads these, too, but ignores some that it does not understand.
-	const { timeout: timeoutMs, ...settings } = readRequestOptions(context);
-	const { patienceMs } = row;
-	const how = { ...settings, timeoutMs, patienceMs, credential };
-	const connected = await connect(context, how);
-	const connection = row.isDryRun ? readOnly(connected) : connected;
-	if (!isWrite(row.operation)) return await get(row, batch, connection);
-	const carryOut = async (how: typeof write): Promise<Performed> => {
-		const planned = await plan(row, batch, connection);
-		const performed = await how(planned, batch, connection);
-		return { ...performed, notes: [...performed.notes, ...planned.notes] };
-	};
-	if (row.isDryRun) return await carryOut(forecast);
-	return await carryOut(write);
-}
-
-function resultOf(row: Row, { records, ...result }: Performed): RowResult {
-	const pairedItem = { item: row.item };
-	// A copy: whoever changes an item does not change what is remembered of the row.
-	const own = isWrite(row.operation) ? (JSON.parse(JSON.stringify(records)) as unknown[]) : records;
-	const items = own.map((record) => ({ json: asJson(record), pairedItem }));
-	return { ...result, items, includesInput: row.includesInput };
-}
-
-function failed(context: Context, thrown: unknown): RowResult {
-	const failure = toNodeError(context, thrown);
-	return {
-		...{ items: [failedItem(placeOf(context), failure)], includesInput: false, outcome: 'failed' },
-		...{ failure, notes: [] },
-		isUnclear: thrown instanceof ServiceError && thrown.kind === 'unconfirmed',
-		isAsked: [Question, Unproved, SeveralCredentials].some((kind) => thrown instanceof kind),
-	};
-}
-
-/** The items of a row, with its own columns beside the result where the option says so. */
-function itemsOf(
-	context: Context,
-	{ items, includesInput, forecast: foreseen }: RowResult,
-): INodeExecutionData[] {
-	if (!includesInput && !foreseen) return items as INodeExecutionData[];
-	const place = placeOf(context);
-	if (foreseen?.action === 'invalid' && place.hasErrorOutput) {
-		const { problem: message = '', advice: description } = foreseen;
-		return [failedItem(place, { message, description }) as INodeExecutionData];
+	const result = resultOf(place, row, ended[0], (error) => toNodeError(this, error));
+	const { failure, isAsked } = result;
+	if (failure && !this.continueOnFail()) {
+		const { rows, index } = place;
+		throw Object.assign(
+			failure,
+			isAsked ? {} : { message: messageOf(rows, [index], failure.message) },
+		);
 	}
-	if (!includesInput) return items as INodeExecutionData[];
-	const { json } = place.rows[place.index];
-	const isDryRun = foreseen !== undefined;
-	// An item that holds nothing but an error leaves by the error output: n8n adds the columns itself.
-	const isApart = ({ json: own }: Item) =>
-		place.hasErrorOutput && Object.keys(own).join() === 'error';
-	return items.map((item) =>
-		isApart(item) ? item : { ...item, json: withColumns(json, item.json, isDryRun) },
-	) as INodeExecutionData[];
+	return itemsOf(place, result) as INodeExecutionData[];
 }

@@ -2,21 +2,15 @@ import { textOf } from '../client';
 import { InputError } from './inputError';
 import { asValue } from './words';
 
-const SWITCH: Record<string, boolean | undefined> = {
-	true: true,
-	'1': true,
-	yes: true,
-	on: true,
-	false: false,
-	'0': false,
-	no: false,
-	off: false,
-};
+const ON = ['true', '1', 'yes', 'on'];
+const OFF = ['false', '0', 'no', 'off'];
 
 /** Reads a switch, also from the text or number of an expression; undefined if it is not a clear yes or no. */
 export function readSwitch(value: unknown): boolean | undefined {
 	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
-	return isPlain ? SWITCH[String(value).trim().toLowerCase()] : undefined;
+	const text = isPlain ? String(value).trim().toLowerCase() : '';
+	if (ON.includes(text)) return true;
+	return OFF.includes(text) ? false : undefined;
 }
 
 /**

@@ -22,6 +22,7 @@ test.concurrent.each<[string, RateLimitPluginOptions]>([
 		posts.push(body.title);
 		return await reply.code(201).send({ data: { id: `post_${posts.length}`, ...body } });
 	});
+	app.get('/api/v1/locations/:id', async () => ({ data: { id: 'loc_1', name: 'Bakery' } }));
 	const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 	const rows = plainRows(100);
 	const { json, error } = await postTo(origin, rows);

@@ -8,9 +8,7 @@ import {
 	check,
 	christmas,
 	CHRISTMAS,
-	EITHER,
 	type Line,
-	NO_TIME,
 	options,
 	post,
 	rowsOf,
@@ -32,10 +30,10 @@ test.each<Case>([
 		'a filled column that is no field stops the run, with all names, ready to be pasted',
 		asks(
 			[
-				'The only content post read does not show these columns: Notiz, Live ab |',
-				"name them in 'Exclude Columns': Notiz, Live ab.",
-				"'Ignore Extra Columns'",
-				"'Additional Fields'",
+				'Your sheet has columns that are no field of a content post: Notiz, Live ab |',
+				'The only content post read does not show them.',
+				"name them in the option 'Exclude Columns': Notiz, Live ab.",
+				'If one is meant, rename it (title, content, publish_at).',
 			],
 			...NOTES,
 		),
@@ -59,10 +57,7 @@ test.each<Case>([
 	[
 		'status is asked about',
 		asks(
-			[
-				'Automatic mapping does not send these columns: Status |',
-				"Rows are sent whatever 'Status' says",
-			],
+			['no field of a content post: Status |', "Rows are sent whatever 'Status' says"],
 			christmas({ ...OWN, Status: 'Draft' }),
 		),
 		{},
@@ -81,7 +76,10 @@ test.each<Case>([
 	],
 	[
 		'a heading with a comma, and a column without one of Google Sheets',
-		asks(/these columns: Notes, internal \|/, christmas({ 'Notes, internal': 'x', col_5: 'y' })),
+		asks(
+			/content post: Notes, internal \|.*turn on the option 'Ignore Extra Columns'/,
+			christmas({ 'Notes, internal': 'x', col_5: 'y' }),
+		),
 	],
 	[
 		'a match field that is none of the service is compared, and not sent',
@@ -90,14 +88,27 @@ test.each<Case>([
 		'no posts',
 	],
 	[
-		'a heading with a comma can be excluded',
-		[[christmas({ 'Notes, internal': 'x' }), CHRISTMAS]],
-		options({ excludeColumns: 'Notes, internal' }),
+		'a heading that no list can name is left out with all of them',
+		[[christmas({ 'Notes, internal': 'x', ',': 'y', '=x': 'z' }), CHRISTMAS]],
+		options({ ignoreExtraColumns: true }),
+	],
+	...[',', '=x'].map(
+		(heading): Case => [
+			`a heading that no list can name is asked about: ${heading}`,
+			asks([`no field of a content post: ${heading} |`, "'Ignore Extra Columns'"], {
+				...christmas({ [heading]: 'y' }),
+			}),
+		],
+	),
+	[
+		'marks of direction in a heading make no difference',
+		[[christmas({ '\u202aNotes\u202c': 'x' }), CHRISTMAS]],
+		options({ excludeColumns: 'Notes' }),
 	],
 	[
 		'an option about columns that differs between rows is asked about',
 		asks(
-			["The option 'Exclude Columns' differs between rows"],
+			["'Exclude Columns' differs between rows"],
 			christmas({ Leave: 'Leave, Notes', Notes: 'a' }),
 			christmas({ Leave: 'Leave', Notes: 'b' }),
 		),
@@ -117,13 +128,11 @@ test.each<Case>([
 	],
 ])('columns: %s', check(backend));
 
-test('columns: an additional field that is blank leaves the row its own column', async () => {
-	const rows = rowsOf({ publish_at: '2027-12-24', When: '' }, { When: '2027-12-25' });
-	const { sent } = await post(showing(backend(), NO_TIME), rows, {
-		...{ ...EITHER, options: { additionalFields: { fields: [AS_TIME] }, matchFields: 'title' } },
-	});
-	const sentDays = sent.map(({ publish_at }) => String(publish_at).slice(0, 10));
-	expect(sentDays.sort()).toEqual(['2027-12-24', '2027-12-25']);
+test('columns: one that is called as an additional field is never sent, not where that is blank either', async () => {
+	const rows = rowsOf({ Publish_At: '2027-12-24', When: '' }, { When: '2027-12-25' });
+	const { sent, words } = await post(showing(backend()), rows, additional(AS_TIME));
+	expect(sent.map(({ publish_at }) => String(publish_at).slice(0, 10))).toEqual(['2027-12-25']);
+	expect(words[0]).toContain('publish_at is empty');
 });
 
 test('columns: a name in Exclude Columns that no row has is a hint', async () => {
@@ -155,36 +164,32 @@ test.each([
 	},
 );
 
-const WHEN = [{ When: '24.12.2027', Status: 'Draft' }];
-const LOST = ['the expression came out empty, and its column "When"'];
-
 test.each<Case>([
 	[
-		'in whatever case Match Fields are written, their columns must not be lacking',
-		asks(['title: there is no column "Titel" |'], christmas({})),
+		'a match field whose expression is empty in each of several rows reads nothing',
+		asks(['title: the expression is empty in each of the 2 rows |'], christmas({}), christmas({})),
 		{
 			fields: columns({ title: '={{ $json.Titel }}', content: 'x', publish_at: '2027-12-24' }),
 			...options({ matchFields: 'Title, Content' }),
 		},
 	],
-	[
-		'a column that no row has is asked about once, for the time and the match fields',
-		asks(
-			/publish_at: there is no column "Scheduled Date" \| (?!.*\?\?).*There is "Scheduled date"\./,
-			{ 'Scheduled date': '2027-12-24' },
-		),
-		{ ...EITHER, ...byHand("={{ $json['Scheduled Date'] }}") },
-	],
-	[
-		'a conversion that fails does not publish at once',
-		asks(LOST, ...WHEN),
-		{ ...EITHER, ...byHand("={{ $json.When.replace(/.*/s, '') }}") },
-	],
-	[
-		'an expression that says what empty means does',
-		WHEN.map((cells) => [cells, {}]),
-		{ ...EITHER, ...byHand("={{ $json.Status === 'Scheduled' ? $json.When : '' }}") },
-	],
+	...[
+		"={{ $json['Scheduled Date'] }}",
+		"={{ $json.When.replace(/.*/s, '') }}",
+		"={{ $json.When ? $json.when : '' }}",
+		'={{ $input.first().json[ "when" ] }}',
+	].map(
+		(expression): Case => [
+			`a blank time never means now, whatever the expression says: ${expression}`,
+			[
+				[
+					{ When: '24.12.2027' },
+					['publish_at is empty, and a post without a time would go live at once'],
+				],
+			],
+			byHand(expression),
+		],
+	),
 	[
 		'a time that an additional field makes a number is refused: nobody could say when it is',
 		asks(["go_live: 2027 can't be read as a time", 'Give the field the type Date & Time.'], {}),
@@ -197,7 +202,7 @@ test.each<Case>([
 	[
 		'an additional field in the words of the panel is asked about: the service calls it otherwise',
 		asks(["'Additional Fields' has Publish At", 'Write publish_at.'], {}),
-		{ ...EITHER, ...additional({ name: 'Publish At', type: 'any', value: '2027-12-24' }) },
+		{ ...additional({ name: 'Publish At', type: 'any', value: '2027-12-24' }) },
 	],
 ])('mapped: %s', check(backend));
 
@@ -211,10 +216,10 @@ test.each<Case>([
 		'no posts',
 	],
 	[
-		'a text for a list is refused, with the expression that makes it one',
+		'a text for a list is refused, with the way to send one',
 		refused(
 			...[{ Tags: '#a, #b' }, 'tags: ', ' is text, and '],
-			...[' have a list there', 'Map it to {{ $json["Tags"].split(\',\') }}.'],
+			...[' have a list there', "Send tags in the option 'Additional Fields', with the type JSON."],
 		),
 		{},
 		{ tags: ['a'] },
@@ -257,3 +262,11 @@ test.each<Case>([
 		{ link: 'https://a' },
 	],
 ])('what exists: %s', check(backend));
+
+test('a row is called by its number in the sheet, and its title', async () => {
+	const [row] = rowsOf(christmas({ publish_at: 'soon', row_number: 9 }));
+	const { error } = await post(showing(backend()), [row], {}, { settings: {} });
+	expect(error?.message).toBe(
+		'Row 9 ("Open on Sunday"): publish_at: "soon" can\'t be read as a time',
+	);
+});

@@ -1,3 +1,4 @@
+import groupBy from 'lodash/groupBy';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { incomingRow } from '../../support/fixture';
@@ -70,7 +71,7 @@ describe('locations', () => {
 		...{ name: spelled(NAMES), address: spelled(ADDRESSES), ...reference },
 		city: orBlank('Berlin', ' Berlin', 'Köln am Rhein'),
 		phone: orBlank('+49 30 1234', '0113 496 0000'),
-		postal_code: orBlank('01067', 1067, '80331', 80331),
+		postal_code: orBlank('01067', '80331'),
 		open_sunday: orBlank(true, false),
 	});
 	const old = fc.record({
@@ -93,6 +94,10 @@ describe('locations', () => {
 	/** Whatever is not equal as text is sent: "01060" can be corrected to "1060". */
 	const isSame = (one: unknown, other: unknown) => String(one ?? '') === String(other ?? '');
 	const filled = (of: Fields) => Object.entries(of).filter(([, value]) => read(value) !== '');
+	const valuesOf = (of: Fields) =>
+		filled(of)
+			.map(([name, value]) => [name, read(value)])
+			.sort();
 	const changes = (from: Fields, to: Fields) =>
 		Object.fromEntries(filled(to).filter(([name, value]) => !isSame(from[name], value)));
 
@@ -101,8 +106,14 @@ describe('locations', () => {
 		const service = backend();
 		for (const one of there) service.add('locations', one);
 		const model = service.all('locations').map((one) => ({ ...one }));
+		// Rows that say two things of one location are refused, all of them.
+		const ofOne = groupBy(rows, keyOf);
+		const areSame = (group: Fields[]) =>
+			new Set(group.map((one) => JSON.stringify(valuesOf(one)))).size === 1;
 		const expected = rows.map((one) => {
+			if (!areSame(ofOne[keyOf(one)])) return 'failed';
 			const known = model.find((other) => keyOf(other) === keyOf(one));
+			if (ofOne[keyOf(one)][0] !== one) return 'unchanged';
 			if (!known) model.push(Object.fromEntries(filled(one)));
 			if (!known) return 'created';
 			const changed = changes(known, one);
@@ -130,20 +141,10 @@ describe('locations', () => {
 		expect([said, outcomes]).toEqual([said, expected]);
 		expectModel();
 
-		// Rows that disagree are written again, and come to the same; of others nothing is sent.
+		// The second time, nothing is sent.
 		const { calls } = await play(service, parameters, rows);
 		expectModel();
-		expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
-		const isUndone = rows.some((one, index) =>
-			rows.slice(index + 1).some((other) => {
-				const own = Object.fromEntries(filled(one));
-				return (
-					keyOf(one) === keyOf(other) &&
-					Object.keys(changes(own, other)).some((name) => name in own)
-				);
-			}),
-		);
-		if (!isUndone) expect(calls).toEqual([]);
+		expect(calls).toEqual([]);
 	};
 	test('each row of Create or Update ends as one location with its values', async () => {
 		await fc.assert(fc.asyncProperty(drawn, check), { numRuns: RUNS, seed: SEED });

@@ -107,7 +107,6 @@ export const christmas = (more: Fields = {}): Fields => ({ publish_at: '2027-12-
 export const CHRISTMAS = { publish_at: '2027-12-24T00:00:00+01:00' };
 
 // Settings of the node.
-export const EITHER = { whenToPublish: 'either' };
 export const NOW = { whenToPublish: 'now' };
 export const options = (one: Fields) => ({ options: one }) as INodeParameters;
 export const additional = (...fields: Fields[]) => options({ additionalFields: { fields } });

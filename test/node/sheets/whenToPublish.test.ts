@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useShortWatch } from '../../support/shortWatch';
-import { type Service, useBackend } from '../backend';
+import { type Fields, type Service, useBackend } from '../backend';
 import {
 	asks,
 	at,
@@ -9,7 +9,6 @@ import {
 	check,
 	christmas,
 	CHRISTMAS,
-	EITHER,
 	MAPPED,
 	NO_TIME,
 	NOW,
@@ -28,12 +27,11 @@ const days = (count: number) =>
 	rowsOf(...Array.from({ length: count }, (_, day) => at(`2027-12-1${day} 10:00`)));
 const EMPTY = [
 	'publish_at is empty, and a post without a time would go live at once',
-	"set 'When to Publish' to At Its Time, or at Once Without One",
+	"with 'When to Publish' set to At Once",
 ];
 const HOUR_AGO = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 3_600_000)
 	.toISOString()
 	.replace('.000', '');
-const SEND = "in the option 'Additional Fields', and set 'Match Fields' to title. If";
 const NO_FIELD = ['The only content post read does not show a field publish_at'];
 
 test.each<Case>([
@@ -59,7 +57,6 @@ test.each<Case>([
 			at(value),
 			[`publish_at: "${value}"`, '| This row was not sent. '],
 		]),
-		EITHER,
 	],
 	[
 		'a time that is over for more than a day is refused; a workflow may just run late',
@@ -73,9 +70,9 @@ test.each<Case>([
 		'a time that is refused is not also called empty',
 		[
 			[at('TBD'), /publish_at: "TBD" can't be read as a time \|/],
-			[at('#REF!'), /publish_at: #REF! is the error of a formula \|/],
+			[at('#REF!'), /publish_at: #REF! is what a failed formula leaves \|/],
 		],
-		{ ...EITHER, ...MAPPED },
+		MAPPED,
 	],
 	[
 		'where two days are possible, Date Order is asked for',
@@ -116,140 +113,190 @@ test.each<Case>([
 	),
 ])('%s', check(backend));
 
-test('each row says when it goes live, with the zone, and one hint sums it up', async () => {
-	const rows = rowsOf(
-		...[at('2027-12-03T09:00:00Z'), at('24.12.2027 10:00'), at(''), at('2027-12-10')],
-	);
+test('each row says when it goes live, with the zone, and one hint sums it up, with the shop', async () => {
+	const rows = rowsOf(...[at('2027-12-03T09:00:00Z'), at('24.12.2027 10:00'), at('2027-12-10')]);
 	for (const dryRun of [true, false]) {
-		const { json, hints } = await post(showing(backend()), rows, { ...EITHER, dryRun });
+		const { json, hints } = await post(showing(backend()), rows, { dryRun });
 		expect(json.map(({ goes_live }) => goes_live)).toEqual([
 			'Fri, Dec 3, 2027, 10:00 (Europe/Berlin)',
 			'Fri, Dec 24, 2027, 10:00 (Europe/Berlin)',
-			'at once',
 			'Fri, Dec 10, 2027, 00:00 (Europe/Berlin)',
 		]);
 		expect(hints).toContain(
-			'4 content posts: 3 go live between Dec 3 and Dec 24, 2027 (Europe/Berlin), 1 at once (item 3).',
+			'3 content posts for 1 location (Corner Bakery) go live between Dec 3 and Dec 24, 2027 (Europe/Berlin).',
 		);
 	}
 });
 
-/** It keeps what it knows, and publishes at once without a time. */
-const forgetful = (from = '') =>
+test('n8n runs no part of a workflow until it is chosen', async () => {
+	const service = showing(backend());
+	await expect(post(service, days(2), { whenToPublish: '' })).rejects.toThrow(
+		'Parameter "When to Publish" is required.',
+	);
+});
+
+test.each(['either', 'At Once', null, '={{ $json.no }}'])(
+	'%p is no choice: nothing is read or sent, and the message says what to choose',
+	async (whenToPublish) => {
+		const service = showing(backend());
+		const { words, sent } = await post(service, days(2), { whenToPublish });
+		const said =
+			"'When to Publish' is not chosen | Nothing was sent. Choose At the Time in Each Row, or At Once.";
+		for (const one of words) expect(one).toContain(said);
+		expect([sent, service.requests]).toEqual([[], []]);
+	},
+);
+
+test('an expression may choose, one value for a run', async () => {
+	const rows = rowsOf(
+		{ ...at('2027-12-24'), How: 'scheduled' },
+		{ ...at('2027-12-25'), How: 'scheduled' },
+	);
+	const set = { whenToPublish: '={{ $json.How }}', ...options({ excludeColumns: 'How' }) };
+	expect((await post(showing(backend()), rows, set)).sent).toHaveLength(2);
+	const [one, other] = rows;
+	const differing = await post(showing(backend()), [one, { ...other, How: 'now' }], set);
+	expect(differing.sent).toEqual([]);
+	expect(differing.words[0]).toContain("'When to Publish' differs between rows");
+});
+
+// The proof of the time: what the service does to a post with a time to come.
+type Answer = (post: Fields) => Fields;
+/** It keeps, answers and lists what it makes of each post. */
+const keeping = (change: Answer, shown: (posts: Fields[]) => Fields[] = (posts) => posts) =>
 	backend({
-		instead: ({ fields }) => {
-			if (String(fields.publish_at) > from) delete fields.publish_at;
-			return undefined;
-		},
+		stores: (fields, kind) => (kind === 'posts' ? { ...fields, ...change(fields) } : fields),
+		shows: (records, { path }) => (path.endsWith('posts') ? shown(records) : records),
 	});
-/** It answers each post with one example. */
-const mock = () => {
-	const data = { ...at('2026-01-05T09:30:00Z'), id: 'post_1', title: 'Example', content: 'Text' };
-	return showing(backend({ created: () => ({ status: 201, body: { data } }) }), data);
-};
-/** Its answers have an ID alone, and its lists can't be read from then on. */
-const closed = () => {
-	const isPosted = () => service.sent('POST').length > 0;
-	const service: Service = backend({
-		created: ({ id }) => ({ status: 201, body: { data: { id } } }),
-		instead: ({ method }) => (method === 'GET' && isPosted() ? { status: 403 } : undefined),
-	});
-	return service;
-};
-const UNSEEN =
-	'1 content post went out, and its time, Fri, Dec 10, 2027, 10:00 (Europe/Berlin), is';
+const later = ({ publish_at }: Fields) => ({
+	publish_at: new Date(Date.parse(String(publish_at)) + 3_600_000).toISOString(),
+});
+const dropped = () => ({ publish_at: null });
+const same = () => ({});
+/** Its lists show nothing that is still to come. */
+const hidden = (posts: Fields[]) =>
+	posts.filter(({ publish_at }) => !(Date.parse(String(publish_at)) > Date.now()));
+const CREATE = { ifExists: 'create' };
+const SHIFTED =
+	'1 content post went out, and the service shows another time: Fri, Dec 10, 2027, 11:00 (Europe/Berlin), not Fri, Dec 10, 2027, 10:00 (Europe/Berlin)';
+const DROPPED = '1 content post went out, and the service shows no time, not Fri';
+const HIDDEN =
+	'1 content post went out, and planned posts are not listed, so a repeat would post them again';
 
-test.each<[string, () => Service, INodeParameters?]>([
-	['it is forgotten', forgetful],
-	['it is forgotten, with Create Another One', forgetful, { ifExists: 'create' }],
-	['a mock answers with its example', mock],
-	['the list can not be read afterwards', closed, { ifExists: 'create' }],
+test.each<[string, Service | (() => Service), INodeParameters, words: string]>([
+	['shifts it by an hour', () => keeping(later), {}, SHIFTED],
+	['shifts it, with Create Another One', () => keeping(later), CREATE, SHIFTED],
+	['drops it', () => keeping(dropped), {}, DROPPED],
+	['hides what is planned', () => keeping(same, hidden), {}, HIDDEN],
+	[
+		'shifts it, although the field is named',
+		() => keeping(later),
+		options({ publishTimeField: 'publish_at' }),
+		SHIFTED,
+	],
 ])(
-	'a service that calls the time otherwise: of six rows one post goes out, and the run stops: %s',
-	async (_, start, set = {}) => {
-		const { words, json, hints, sent } = await post(start(), days(6), set);
-		expect(sent).toHaveLength(1);
-		expect(json[0].id).toBeDefined();
-		expect(json[0]).toMatchObject({ goes_live: 'not certain' });
-		expect(json[0].warning).toContain(`${UNSEEN} not to be seen in the answer`);
-		for (const one of words.slice(1)) {
-			expect(one).toContain(`${UNSEEN} not to be seen in the answer`);
-			expect(one).toContain("in the option 'Publish Time Field'");
-			if (start === mock) continue;
-			expect(one).toContain("without showing it, send it in the option 'Additional Fields'");
-			const isCompared = one.includes(", and set 'Match Fields' to title, content.");
-			expect(isCompared).toBe(set.ifExists !== 'create');
+	'a service that %s: one post goes out, and then none, in this run and the next ones',
+	async (_, start, set, words) => {
+		const service = (start as () => Service)();
+		const first = await post(service, days(6), set);
+		expect(first.sent).toHaveLength(1);
+		expect(first.json[0]).toMatchObject({ outcome: 'created', goes_live: 'not certain' });
+		expect(first.json[0].warning).toContain(words);
+		for (const one of first.words.slice(1)) expect(one).toContain(words);
+		expect(first.hints.join()).not.toMatch(/go(es)? live on/);
+		for (let run = 0; run < 3; run++) {
+			const { sent } = await post(service, days(6).slice(1), set);
+			expect(sent).toEqual([]);
 		}
-		expect(hints.join()).toContain("in the option 'Publish Time Field'");
-		expect(hints.join()).not.toMatch(/go(es)? live on/);
 	},
 );
 
-test.each(['skip', 'create'])(
-	'where the node stops, it says how to go on: %s',
-	async (ifExists) => {
-		const { error, sent } = await post(mock(), days(3), { ifExists }, { settings: {} });
-		expect([sent.length, error?.message]).toEqual([
-			1,
-			expect.stringMatching(/^1 content post went/),
-		]);
-		expect(error?.description).toContain('The rows after it were not sent.');
-		if (ifExists === 'skip') return;
-		// A repeat would post the first one twice.
-		expect(error?.description).toContain('post_1');
-		expect(error?.description).toMatch(/twice|remove|Run only/i);
-	},
-);
+test.each<[string, () => Service, INodeParameters]>([
+	['keeps it', () => keeping(same), {}],
+	['hides what is planned, with Create Another One', () => keeping(same, hidden), CREATE],
+	[
+		'hides what is planned, where the field is named',
+		() => keeping(same, hidden),
+		options({ publishTimeField: 'publish_at' }),
+	],
+	[
+		'answers without it',
+		() => backend({ created: ({ publish_at: _, ...data }) => ({ status: 201, body: { data } }) }),
+		CREATE,
+	],
+	[
+		'answers in another zone',
+		() => keeping(({ publish_at }) => ({ publish_at: new Date(String(publish_at)).toISOString() })),
+		{},
+	],
+	[
+		'answers without a zone',
+		() => keeping(({ publish_at }) => ({ publish_at: String(publish_at).slice(0, 19) })),
+		{},
+	],
+])('a service that %s: all posts go out', async (_, start, set) => {
+	const service = start();
+	const { sent, json } = await post(service, days(6), set);
+	expect([sent.length, json.map(({ outcome }) => outcome)]).toEqual([6, Array(6).fill('created')]);
+});
 
-test('a first post that may have gone out stops the run, too', async () => {
-	const service = backend({ created: () => ({ status: 504 }) });
-	const { sent, words } = await post(service, days(3), { ifExists: 'create' });
+test('a list that lags is looked at until it shows the first post', async () => {
+	let reads = 0;
+	const service = keeping(same, (posts) => (posts.length > 0 && reads++ < 4 ? [] : posts));
+	expect((await post(service, days(3))).sent).toHaveLength(3);
+});
+
+test('what stopped a run ends when a list shows a time to come of another post', async () => {
+	let isBroken = true;
+	const service = keeping((made) => (isBroken ? later(made) : {}));
+	expect((await post(service, days(2))).sent).toHaveLength(1);
+	isBroken = false;
+	expect((await post(service, days(3).slice(1))).sent).toEqual([]);
+	service.addPosts({ title: 'By hand', content: 'Later', ...at('2099-01-01T10:00:00Z') });
+	expect((await post(service, days(3).slice(1))).sent).toHaveLength(2);
+});
+
+test('a first post that may have gone out stops the run, too; one that is refused proves nothing', async () => {
+	const lost = backend({ created: () => ({ status: 504 }) });
+	const { sent, words } = await post(lost, days(3), CREATE);
 	expect(sent).toHaveLength(1);
 	expect(words[0]).toContain('Could not confirm whether the content post was created');
-	for (const one of words.slice(1)) expect(one).toContain(UNSEEN.replace('went', 'may have gone'));
-});
-
-test('a service that calls the time otherwise: a time that is over proves nothing', async () => {
-	const rows = rowsOf(at(HOUR_AGO), at('2027-12-10'), at('2027-12-11'));
-	const { sent, words, json } = await post(forgetful('2027-01-02'), rows);
-	expect(json[0].goes_live).toMatch(/^at once, since its time is over: /);
-	expect(sent).toHaveLength(2);
-	expect(words[2]).toContain('is not to be seen in the answer');
-});
-
-test('a service that calls the time otherwise: whoever names the field vouches for it', async () => {
-	const { sent } = await post(forgetful(), days(3), options({ publishTimeField: 'Publish At' }));
-	expect(sent).toHaveLength(3);
-});
-
-test('a service that calls the time otherwise: what its message says to set is all that has to be set', async () => {
-	const service = forgetful();
-	await post(service, days(4));
-	const publishAt = { name: 'publish_at', type: 'dateTime', value: '={{ $json.publish_at }}' };
-	const { json } = await post(service, days(4), {
-		options: { additionalFields: { fields: [publishAt] }, matchFields: 'title, content' },
+	for (const one of words.slice(1)) expect(one).toContain('1 content post may have gone out');
+	let count = 0;
+	const refusing = backend({
+		instead: ({ method }) => (method === 'POST' && count++ === 0 ? { status: 422 } : undefined),
 	});
-	expect(json.map(({ outcome, error }) => error ?? outcome)).toEqual([
-		...['skipped', 'created', 'created', 'created'],
-	]);
+	const { json } = await post(refusing, days(3));
+	expect(json.map(({ outcome = 'failed' }) => outcome)).toEqual(['failed', 'created', 'created']);
 });
 
-test('a service that calls the time otherwise: a repeat of the run (Retry On Fail) sends no second one', async () => {
+test('a time that is over proves nothing', async () => {
+	const rows = rowsOf(at(HOUR_AGO), at('2027-12-10'), at('2027-12-11'));
+	const { sent, words, json } = await post(keeping(dropped), rows);
+	expect(json[0].goes_live).toMatch(/^at once, since its time is over: |not certain/);
+	expect(sent).toHaveLength(2);
+	expect(words[2]).toContain('went out, and the service shows no time');
+});
+
+test('where the node stops, it says how to go on', async () => {
+	const { error, sent } = await post(keeping(later), days(3), CREATE, { settings: {} });
+	expect([sent.length, error?.message]).toEqual([1, expect.stringMatching(/^1 content post went/)]);
+	expect(error?.description).toContain('The rows after it were not sent.');
+	// A repeat would post the first one twice.
+	expect(error?.description).toMatch(/twice|remove|Run only/i);
+});
+
+test('one post goes out in all tries (Retry On Fail) and rounds of a loop, and all where times are kept', async () => {
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-	const create = { ...MAPPED, ifExists: 'create' };
-	const { sent, error } = await post(forgetful(), days(4), create, { settings });
-	expect([sent.length, error === undefined]).toEqual([1, false]);
-});
-
-test('a service that calls the time otherwise: one post goes out in all rounds of a loop, and all where times are kept', async () => {
-	for (const [service, posts] of [[forgetful(), 1] as const, [backend(), 6] as const]) {
-		service.addPosts({ title: 'Old', content: 'Text', ...at('2026-01-05T09:30:00Z') });
-		const { sent } = await post(service, days(6), { ifExists: 'create' }, { atOnce: 2 });
+	const tried = await post(keeping(dropped), days(4), { ...MAPPED, ...CREATE }, { settings });
+	expect([tried.sent.length, tried.error === undefined]).toEqual([1, false]);
+	for (const [service, posts] of [[keeping(dropped), 1] as const, [keeping(same), 6] as const]) {
+		const { sent } = await post(service, days(6), CREATE, { atOnce: 2 });
 		expect(sent).toHaveLength(posts);
 	}
 });
 
-const NAMED = { ...EITHER, ...options({ publishTimeField: 'scheduled_for' }) };
+const NAMED = { ...options({ publishTimeField: 'scheduled_for' }) };
 const scheduled = { scheduled_for: CHRISTMAS.publish_at };
 test.each<Case>([
 	[
@@ -269,40 +316,43 @@ test.each<Case>([
 		{ ...NAMED, ...MAPPED },
 		'no posts',
 	],
-	...[EITHER, NOW].map(
-		(when): Case => [
-			'a column that may be the time is asked about, also where extra columns are ignored',
-			asks(NO_FIELD, christmas({}), at('2027-12-11')),
-			{ ...when, ...options({ ignoreExtraColumns: true }) },
-			OTHER_TIME,
-		],
-	),
 	[
-		'no message advises to leave it out',
-		asks(/^(?!.*'Exclude Columns': [^.]*publish_at).*a field publish_at/s, christmas({})),
-		EITHER,
-		OTHER_TIME,
-	],
-	[
-		'where posts show another field, the name is asked for',
-		asks([...NO_FIELD, "in the option 'Publish Time Field'", SEND], christmas({})),
-		{ ...MAPPED, ...options({ matchFields: 'title, publish_at' }) },
-		OTHER_TIME,
-	],
-	[
-		'at once, other dates are fields like others',
-		[[{ event_date: '2027-12-10' }, { event_date: '2027-12-10' }]],
-		NOW,
-		{ ...NO_TIME, event_date: '2027-01-01' },
-	],
-	[
-		'at once, a column of the usual name may be excluded',
-		asks(["name publish_at in 'Exclude Columns'"], { 'Publish At': '2027-12-10' }),
+		'a column of the usual name is no field there',
+		asks(['no field of a content post: publish_at |'], christmas({})),
 		NOW,
 		NO_TIME,
 	],
 	[
-		'and is no longer asked about',
+		'where posts show another field, the name is asked for',
+		asks([...NO_FIELD, "in the option 'Publish Time Field'"], christmas({})),
+		{ ...MAPPED, ...options({ matchFields: 'title' }) },
+		OTHER_TIME,
+	],
+	[
+		'at once, a time to come in another field is asked about',
+		asks(['A time to come stands in scheduled_for', 'It is one of: scheduled_for.'], {
+			'Scheduled For': '2027-12-10',
+		}),
+		NOW,
+		OTHER_TIME,
+	],
+	[
+		'and so is one beside the usual field',
+		asks(
+			['A time to come stands in event_date', 'It is one of: publish_at, event_date.'],
+			christmas({ event_date: '2027-12-10' }),
+		),
+		{},
+		{ event_date: '2027-01-01' },
+	],
+	[
+		'naming the field settles it',
+		[[christmas({ event_date: '2027-12-10' }), { ...CHRISTMAS, event_date: '2027-12-10' }]],
+		options({ publishTimeField: 'publish_at' }),
+		{ event_date: '2027-01-01' },
+	],
+	[
+		'at once, a column of the usual name may be excluded',
 		[[{ 'Publish At': '2027-12-10' }, {}]],
 		{ ...NOW, ...options({ excludeColumns: 'publish_at' }) },
 		NO_TIME,

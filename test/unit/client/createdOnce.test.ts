@@ -456,7 +456,9 @@ describe('what runs remember of each other', () => {
 			await clock.sleep(3_600_000);
 			return await row('1 a', POST, { row: { execution: '1', run: '1 a', row: 1 } });
 		};
-		expect(await run(duringRun(connection.account, '1 a', work))).toBe('equal');
+		expect(await run(duringRun(connection.account, { execution: '1', run: '1 a' }, work))).toBe(
+			'equal',
+		);
 		// Nobody needs it any more.
 		expect(await ends(row('3 a', POST, { before: { readAt: clock.now() } }))).toEqual(['created']);
 		expect(sent('POST')).toHaveLength(3);
@@ -564,7 +566,7 @@ describe('what runs remember of each other', () => {
 			};
 			return await create(connection, requestFor(POST), how);
 		};
-		const { record } = await run(duringRun(account, 'a', work));
+		const { record } = await run(duringRun(account, { execution: '1', run: 'a' }, work));
 		expect([record.id, sent('POST').length]).toEqual(['post_0', 0]);
 	});
 });

@@ -4,7 +4,8 @@ import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
 import { keyOf, type Matching } from '../same/key';
 import { withinTime } from '../time';
-import { Entry, type Relation, type RowKey } from './entry';
+import type { Relation } from '../same/relation';
+import { Entry, type RowKey } from './entry';
 import { Sending } from './sending';
 import { memoryOf } from './memory';
 import type { Before } from './versions';
@@ -20,6 +21,8 @@ export interface CreateHow {
 	 * another record is wanted, whatever exists, and after a fault nothing can be told from the list.
 	 */
 	before?: Before;
+	/** Further fields of which it is noted if the service keeps them otherwise. */
+	watched?: string[];
 	/** True to compare nothing but the match fields, because the user has named them. */
 	isExact?: boolean;
 	/** Identifies the row if it may be run again: it gets the record of an earlier try. */
@@ -170,8 +173,9 @@ class Create {
 	/** The compared fields that the service keeps otherwise than they were sent. */
 	private changedIn(record: JsonObject): string[] {
 		const { fields } = this;
-		const { time, fields: names, isTerm } = this.how.matching;
-		const compared = new Set(time === undefined ? names : [...names, time]);
+		const { matching, watched = [] } = this.how;
+		const { time = '', fields: names, isTerm } = matching;
+		const compared = new Set([...names, time, ...watched]);
 		const isOther = (name: string) =>
 			Object.hasOwn(record, name) &&
 			Object.hasOwn(fields, name) &&

@@ -1,8 +1,9 @@
 import type { Flight } from '../account';
 import type { ServiceError } from '../errors';
 import type { JsonObject } from '../ports';
-import { looseKeyOf, type Matching, mayBeAhead } from '../same/key';
-import { hasKeys, type Keys, keysOf, shortKeyOf } from '../same/keyIndex';
+import { type Matching, mayBeAhead } from '../same/key';
+import { type Keys, shortKeyOf } from '../same/keyIndex';
+import { comparedKeys, type Relation, relationOf } from '../same/relation';
 import type { Before } from './versions';
 
 /** A row in one run of a program; it stays the same when the row is tried again. */
@@ -13,22 +14,12 @@ export interface RowKey {
 	row: number | string;
 }
 
-/** The key by which records that can't be deleted are compared once more, with their letters and digits alone. */
-export const LOOSE = ' loose';
-
 /** What is compared of a record that a create makes. */
 export interface Compared {
-	/** Of its match fields and, of a record that can't be deleted, of all of them loosened. */
 	keys: Keys;
 	/** Absent outside of executions. */
 	row?: RowKey;
 }
-
-/**
- * How two creates are related: `equal`; `similar`, as only punctuation differs in records that can't be
- * deleted; `alike`, as all match fields but one are equal, a text among them.
- */
-export type Relation = 'equal' | 'similar' | 'alike';
 
 /** A create, until it is known what became of it; times by the account's clock (ms). */
 export class Entry implements Compared, Flight {
@@ -60,10 +51,8 @@ export class Entry implements Compared, Flight {
 		readonly row: RowKey | undefined,
 		wall: number,
 	) {
-		const { fields: names, isTerm, isPermanent, time } = matching;
-		const keys = keysOf(fields, names, isTerm);
-		const loosened = () => shortKeyOf(names.map((name) => looseKeyOf(fields[name])));
-		this.keys = isPermanent ? { ...keys, [LOOSE]: loosened() } : keys;
+		const { time } = matching;
+		this.keys = comparedKeys(fields, matching);
 		this.isAhead = time !== undefined && mayBeAhead(fields[time], wall);
 	}
 
@@ -98,17 +87,10 @@ export class Entry implements Compared, Flight {
 
 	/** @param asks false to compare nothing but what the user has named */
 	relationTo(other: Compared, asks: boolean): Relation | undefined {
-		const { [LOOSE]: loose, ...own } = this.keys;
-		const { fields, time } = this.matching;
-		if (hasKeys(other.keys, own)) return 'equal';
-		if (!asks) return undefined;
-		if (loose !== undefined && loose === other.keys[LOOSE]) return 'similar';
+		const relation = relationOf(this.keys, other.keys, this.matching);
 		// What one execution makes may well have one title.
-		if (time === undefined || this.row?.execution === other.row?.execution) return undefined;
-		const filled = fields.filter((field) => own[field] !== '');
-		const shared = filled.filter((field) => own[field] === other.keys[field]);
-		const isText = shared.some((field) => field !== time);
-		const isAlike = filled.length > 1 && shared.length === filled.length - 1 && isText;
-		return isAlike ? 'alike' : undefined;
+		const isOwn = this.row !== undefined && this.row.execution === other.row?.execution;
+		const isAsked = asks && !(relation === 'alike' && isOwn);
+		return relation === 'equal' || isAsked ? relation : undefined;
 	}
 }

@@ -2,7 +2,8 @@ import { idOf } from '../http/records';
 import type { JsonObject } from '../ports';
 import { KeyIndex } from '../same/keyIndex';
 import { isAheadOf } from '../same/key';
-import { type Compared, type Entry, LOOSE, type Relation } from './entry';
+import { LOOSE, type Relation } from '../same/relation';
+import type { Compared, Entry } from './entry';
 import { Readings, type Snapshot } from './readings';
 import { type Before, createdAtOf, newOnes } from './versions';
 

@@ -15,8 +15,12 @@ export interface Done {
 	changed?: string[];
 }
 
+/** The run of a node. */
+type RunKey = Pick<RowKey, 'execution' | 'run'>;
+
 /** One run of a node, over all its tries. */
 interface Run {
+	execution: string;
 	/** How many tries of it are going on. */
 	tries: number;
 	usedAt: number;
@@ -49,38 +53,51 @@ class Memory {
 
 	/** The create of an earlier try of a row that is in doubt. */
 	inDoubt(row: RowKey | undefined): Entry | undefined {
-		return row && this.runOf(row.run).inDoubt.get(row.row);
+		return row && this.runOf(row).inDoubt.get(row.row);
 	}
 
 	noteDoubt(entry: Entry, isInDoubt: boolean): void {
 		const { row } = entry;
 		if (!row) return;
-		const { inDoubt } = this.runOf(row.run);
+		const { inDoubt } = this.runOf(row);
 		if (isInDoubt) inDoubt.set(row.row, entry);
 		else inDoubt.delete(row.row);
 	}
 
 	/** As long as the run goes on, nothing is forgotten that was created since it has read the list. */
 	noteReader(row: RowKey | undefined, ledger: Ledger, before: Before): void {
-		const run = row && this.runOf(row.run);
+		const run = row && this.runOf(row);
 		if (!run || run.tries === 0 || run.ledgers.has(ledger)) return;
 		run.ledgers.add(ledger);
 		ledger.noteReader(row.run, before);
 	}
 
-	private runOf(name: string): Run {
-		const run = this.runs.get(name) ?? {
-			...{ tries: 0, usedAt: 0, done: new Map(), inDoubt: new Map(), ledgers: new Set() },
+	/** IDs of what the runs of an execution have created. */
+	createdBy(execution: string | undefined): ReadonlySet<string> {
+		const runs = [...this.runs.values()].filter((run) => run.execution === execution);
+		const ids = new Set<string>();
+		for (const { done } of runs) for (const { id } of done.values()) if (id) ids.add(id);
+		return ids;
+	}
+
+	private runOf({ run: name, execution }: RunKey): Run {
+		const known = this.runs.get(name);
+		if (known) {
+			known.usedAt = this.account.clock.now();
+			return known;
+		}
+		const run: Run = {
+			...{ execution, tries: 0, usedAt: this.account.clock.now() },
+			...{ done: new Map(), inDoubt: new Map(), ledgers: new Set() },
 		};
-		run.usedAt = this.account.clock.now();
 		this.runs.set(name, run);
 		return run;
 	}
 
 	/** Does the work of one try of a run: as long as it goes on, nothing of it is forgotten. */
-	async during<T>(name: string, work: () => Promise<T>): Promise<T> {
+	async during<T>(key: RunKey, work: () => Promise<T>): Promise<T> {
 		this.forget();
-		const run = this.runOf(name);
+		const run = this.runOf(key);
 		run.tries++;
 		this.account.runs++;
 		try {
@@ -89,7 +106,7 @@ class Memory {
 			this.account.runs--;
 			this.account.usedAt = run.usedAt = this.account.clock.now();
 			if (--run.tries === 0) {
-				for (const ledger of run.ledgers) ledger.noteEnd(name);
+				for (const ledger of run.ledgers) ledger.noteEnd(key.run);
 				run.ledgers.clear();
 			}
 		}
@@ -97,13 +114,13 @@ class Memory {
 
 	/** What an earlier try of a row came to; undefined: it has done nothing. */
 	doneBy(row: RowKey | undefined): Done | undefined {
-		return row && this.runOf(row.run).done.get(row.row);
+		return row && this.runOf(row).done.get(row.row);
 	}
 
 	/** Remembers what a row came to that n8n may run again. */
 	noteDone(row: RowKey | undefined, done: Done): void {
 		if (!row) return;
-		const { done: all, inDoubt } = this.runOf(row.run);
+		const { done: all, inDoubt } = this.runOf(row);
 		inDoubt.delete(row.row);
 		all.set(row.row, done);
 	}
@@ -131,8 +148,19 @@ export function memoryOf(account: Account): Memory {
 /** Does the work of one try of a run; absent: outside of executions, nothing is tried again. */
 export async function duringRun<T>(
 	account: Account,
-	run: string | undefined,
+	run: RunKey | undefined,
 	work: () => Promise<T>,
 ): Promise<T> {
 	return run === undefined ? await work() : await memoryOf(account).during(run, work);
+}
+
+/** True if an earlier try of a row was sent: it is done, or in doubt. */
+export function isRepeated(account: Account, row: RowKey | undefined): boolean {
+	const memory = memoryOf(account);
+	return memory.doneBy(row) !== undefined || memory.inDoubt(row) !== undefined;
+}
+
+/** IDs of what the runs of an execution have created. */
+export function createdBy(account: Account, execution: string | undefined): ReadonlySet<string> {
+	return memoryOf(account).createdBy(execution);
 }

@@ -4,7 +4,7 @@ import type { Note } from '../../resources';
 import { InputError } from '../../text/inputError';
 import type { Batch } from '../batch';
 import type { Performed } from '../outcome';
-import { addressed, readLocationName } from '../plan/location';
+import { addressed, readLocationName } from './location';
 import type { Row } from '../read/row';
 import { type Form, type Formed, formOf, type Got, inForm } from './form';
 import { readOfAll } from './ofAll';

@@ -6,7 +6,7 @@ import { InputError } from '../../text/inputError';
 import { asTextOrHtml, listed, onOneLine, shortened } from '../../text/words';
 import type { Batch } from '../batch';
 import type { Performed } from '../outcome';
-import { directoryOf } from '../plan/location';
+import { directoryOf } from './location';
 import type { Row } from '../read/row';
 import { type Form, type Formed, type Got, inForm } from './form';
 import { notesOn, read, totalOf } from './read';

@@ -6,8 +6,9 @@ import { isBlank } from '../read/cells';
 import { isSent, wholeValue } from '../read/mapping';
 import type { Row } from '../read/row';
 import { asPeopleRead, instantIn, shownTime } from '../read/when';
-import type { Ready } from './asked';
-import { givenBy } from './given';
+import type { SheetColumns } from '../learn/columns';
+import type { AccountFields } from '../learn/fields';
+import { givenBy } from '../learn/given';
 
 /** Milliseconds. A row of a workflow that runs late is no mistake; an older time is. */
 const LATE_AFTER = 86_400_000;
@@ -20,17 +21,17 @@ export interface Body {
 }
 
 /** Makes the body of a row; what is wrong with one of its values is noted. */
-export function bodyOf(row: Row, { account, columns }: Ready): Body {
+export function bodyOf(row: Row, account: AccountFields, columns: SheetColumns): Body {
 	const { problems, zone, dateOrder: order } = row;
 	const body: JsonObject = {};
 	const refused = new Set<string>();
 	for (const given of givenBy(row, columns)) {
-		const { field, type, isCell, isBroken, column } = given;
+		const { field, type, isCell, isBroken } = given;
 		if (isBroken) refused.add(field);
 		if (!isSent(given)) continue;
 		const fitted = problems.noting(() => {
 			const plain = isCell ? wholeValue(given) : given.value;
-			return { value: account.fitted(field, plain, { type, zone, order, column }) };
+			return { value: account.fitted(field, plain, { type, zone, order }) };
 		});
 		if (!fitted) refused.add(field);
 		else if (fitted.value !== undefined) body[field] = fitted.value;
@@ -45,8 +46,8 @@ export function bodyOf(row: Row, { account, columns }: Ready): Body {
 }
 
 /** The values of a row that are compared and not sent. */
-export function comparedValues({ columns: row }: Row, { columns }: Ready): JsonObject {
-	const entries = columns.compared.map(({ heading, field }) => [field, row[heading]] as const);
+export function comparedValues({ columns: row }: Row, { compared }: SheetColumns): JsonObject {
+	const entries = compared.map(({ heading, field }) => [field, row[heading]] as const);
 	return Object.fromEntries(entries.filter(([, value]) => !isBlank(value)));
 }
 
@@ -64,13 +65,13 @@ export function liveOf(row: Row, body: JsonObject): Live | undefined {
 		if (whenToPublish !== 'scheduled') return {};
 		throw new InputError(
 			`${name} is empty, and a post without a time would go live at once`,
-			`Enter a time. If the time stands in another field, name it in the option 'Publish Time Field'. If rows without a time are meant to go live at once, set 'When to Publish' to At Its Time, or at Once Without One.`,
+			`Enter a time. If the time stands in another field, name it in the option 'Publish Time Field'. Rows that are meant to go live at once go through a node of their own, with 'When to Publish' set to At Once.`,
 		);
 	}
 	if (whenToPublish === 'now') {
 		throw new InputError(
 			`${name} is ${shownTime(value, zone)}, and 'When to Publish' is At Once`,
-			"Set 'When to Publish' to At the Time in Each Row, or to At Its Time, or at Once Without One.",
+			"Set 'When to Publish' to At the Time in Each Row. Rows with and without a time go through two nodes.",
 		);
 	}
 	const at = instantIn(zone, value);

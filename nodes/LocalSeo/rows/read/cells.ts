@@ -2,8 +2,10 @@ import { UNSEEN } from '../../client';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 
-/** The errors that formulas leave in a cell: `#REF!`, `#NAME?`, `#N/A`, `####`. */
-const FORMULA_ERROR = /^#(?:[^\s\p{Ll}]+[!?]|\p{Lu}\/\p{Lu}|#+)$/u;
+/** All that a failed formula leaves in a cell, in any language: `#REF!`, `#DIV/0!`, `#NV`, `####`. */
+const FORMULA_ERROR = /^#[\p{Lu}\d/_#]*[!?]?$/u;
+/** How Excel writes a character that XML has no place for: `_x000D_`. */
+const ESCAPED = /_x[\dA-F]{4}_/;
 /** The texts that programs write for a value that they do not have, in just this spelling. */
 const NO_VALUE = ['undefined', 'null', 'NaN', 'Invalid DateTime'];
 const OBJECT = '[object Object]';
@@ -12,11 +14,11 @@ const LOST_LETTER = '\uFFFD';
 /** Characters that no text has, but a file that was read in the wrong encoding; line breaks and tabs aside. */
 const CONTROL = /(?![\t\n\v\f\r])\p{Cc}/gu;
 const INK = new RegExp(`[^\\s${UNSEEN}]`);
-/** White space of all kinds, and what nobody sees. */
-const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
+const INVISIBLE = new RegExp(`[${UNSEEN}]+`, 'g');
 
-/** A text with single spaces, and none around it. */
-export const singleSpaced = (text: string): string => text.replace(BLANK, ' ').trim();
+/** A text without what nobody sees, with single spaces, and none around it. */
+export const singleSpaced = (text: string): string =>
+	text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
 
 /** True if a cell looks empty: it may hold spaces, or characters that nobody sees. */
 export function isBlank(value: unknown): boolean {
@@ -34,7 +36,10 @@ export function isBlank(value: unknown): boolean {
 export function refuseBroken(name: string, value: unknown): void {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (FORMULA_ERROR.test(text)) {
-		throw new InputError(`${name}: ${text} is the error of a formula`, 'Correct the formula.');
+		throw new InputError(
+			`${name}: ${text} is what a failed formula leaves`,
+			'Correct the formula. If it is meant, write more than that.',
+		);
 	}
 	if (NO_VALUE.includes(text) || text.includes(OBJECT)) {
 		const found = text.includes(OBJECT) ? OBJECT : text;
@@ -44,11 +49,18 @@ export function refuseBroken(name: string, value: unknown): void {
 		);
 	}
 	const whole = textsIn(value).join(' ');
+	const [escaped] = ESCAPED.exec(whole) ?? [];
+	if (escaped !== undefined) {
+		throw new InputError(
+			`${name}: ${escaped} stands in place of a character`,
+			'Excel writes it for a line break or the like. Remove it from the cell.',
+		);
+	}
 	const shown = whole.replace(CONTROL, LOST_LETTER);
 	if (shown.includes(LOST_LETTER)) {
 		throw new InputError(
 			`${name}: ${asValue(shown)} has letters that could not be read`,
-			'The file was read in another encoding than its own. In the step that extracts the rows, set the option Encoding, or save the file as an Excel workbook.',
+			'The file was read in another encoding than its own. In the step that extracts the rows, set the option Encoding, or save the file as .xlsx or as CSV UTF-8.',
 		);
 	}
 	if (/\p{Surrogate}/u.test(whole)) {
@@ -75,13 +87,18 @@ function textsIn(value: unknown): string[] {
  * text, at any depth.
  *
  * @param name of the value in messages
- * @throws InputError for what JSON would change to null: an invalid date, a number that is not finite
+ * @throws InputError for what JSON would change to null, an invalid date or a number that is not finite,
+ * and for a number that has lost digits
  */
 export function plainValue(name: string, value: unknown): unknown {
-	if (typeof value !== 'object') {
-		if (typeof value !== 'number' || Number.isFinite(value)) return value;
-	}
+	if (typeof value !== 'object' && typeof value !== 'number') return value;
 	const replace = function (this: Record<string, unknown>, key: string, json: unknown) {
+		if (typeof json === 'number' && Number.isInteger(json) && !Number.isSafeInteger(json)) {
+			throw new InputError(
+				`${name}: ${json} is a number that cannot be kept exactly`,
+				'Write it as text: have the step before give it in quotes.',
+			);
+		}
 		const isOfDate = json === null && this[key] !== null;
 		const isNumber = typeof json !== 'number' || Number.isFinite(json);
 		if (isNumber && !isOfDate) return json;

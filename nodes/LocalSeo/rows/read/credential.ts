@@ -1,17 +1,14 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { SharedCredential } from '../../host/connect';
-import { InputError } from '../../text/inputError';
+import { Question } from '../outcome';
 import type { Row } from './row';
-
-/** The error for rows with several credentials: what one account shows says nothing about another one. */
-export class SeveralCredentials extends InputError {}
 
 /**
  * The credential of a run. It is read for the first row of each location and for the last row, since its
  * fields may have expressions, and then shared by all rows.
  *
- * @throws SeveralCredentials if they differ, and n8n's errors
+ * @throws Question if they differ, and n8n's errors
  */
 export async function credentialOf(
 	rows: Array<Row | Error>,
@@ -27,7 +24,7 @@ export async function credentialOf(
 		if (index <= 0) continue;
 		const own = await SharedCredential.of(contextOf(index));
 		if (JSON.stringify(own.data) === JSON.stringify(shared.data)) continue;
-		throw new SeveralCredentials(
+		throw new Question(
 			'The rows of this run have different credentials',
 			'The credential has an expression that reads the row. Use one node for each account, or a loop that runs this node for one row at a time.',
 		);

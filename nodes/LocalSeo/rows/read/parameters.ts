@@ -5,13 +5,12 @@ import { isSwitchedOn, namesIn } from '../../text/parameterValues';
 import { asValue } from '../../text/words';
 import { isBlank } from './cells';
 import type { DateOrder } from './dateOrder';
-import { headingKey } from './sheet';
 import type { Source } from './source';
 
 /** The choice for a row whose record exists already. */
 type IfExists = 'create' | 'skip' | 'update';
-/** When the posts of a run go live: `scheduled` and `now` refuse a row without and with a time. */
-type WhenToPublish = 'scheduled' | 'now' | 'either';
+/** When the posts of a run go live: `scheduled` and `now` refuse a row without and with a time; '': not chosen. */
+type WhenToPublish = '' | 'scheduled' | 'now';
 
 /** A field that the user adds by hand. */
 interface AddedField {
@@ -96,9 +95,7 @@ export function readRowSettings(
 		ifExists: ifExistsOf(source, operation),
 		matchFields: namesIn(options.matchFields),
 		whenToPublish: takes('whenToPublish')(operation) ? whenToPublishOf(source) : undefined,
-		publishTime: isPublishTimeChosen
-			? fieldNamed(publishTimeField, resource)
-			: resource.publishTime,
+		publishTime: isPublishTimeChosen ? String(publishTimeField).trim() : resource.publishTime,
 		isPublishTimeChosen,
 		dateOrder: dateOrderOf(options.dateOrder),
 		excluded: namesIn(options.excludeColumns),
@@ -112,13 +109,6 @@ export function readRowSettings(
 	};
 }
 
-/** "Publish At", as the panel calls it, is `publish_at`. */
-function fieldNamed(given: unknown, { publishTime = '' }: Resource): string {
-	const name = String(given).trim();
-	const isLabel = /\s/.test(name) && headingKey(name) === headingKey(publishTime);
-	return isLabel ? publishTime : name;
-}
-
 /** Only the value that says so creates without looking. */
 function ifExistsOf(source: Source, operation: Operation): IfExists {
 	if (isUpsert(operation)) return 'update';
@@ -126,8 +116,8 @@ function ifExistsOf(source: Source, operation: Operation): IfExists {
 }
 
 function whenToPublishOf(source: Source): WhenToPublish {
-	const value = source.parameter('whenToPublish', 'scheduled');
-	return value === 'now' || value === 'either' ? value : 'scheduled';
+	const value = source.parameter('whenToPublish', '');
+	return value === 'now' || value === 'scheduled' ? value : '';
 }
 
 /** @throws InputError for what is no order */

@@ -42,6 +42,11 @@ export class Problems {
 		});
 	}
 
+	/** Notes a failure that has words of its own. */
+	fail(error: Error): void {
+		this.failure ??= error;
+	}
+
 	add({ message, description }: Explained): void {
 		this.found.set(message, description);
 	}

@@ -1,9 +1,9 @@
 import { idNames, type JsonObject, nounOfId, type ServiceRequest, UNSEEN } from '../../client';
 import type { Operation, Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
-import { asValue } from '../../text/words';
+import { asValue, sentences } from '../../text/words';
 import { isBlank, plainValue, refuseBroken } from './cells';
-import { expressionOf, isByName, pathsRead } from './expressions';
+import { columnsRead, expressionOf, isByName, isExpression } from './expressions';
 import type { Options, RowSettings } from './parameters';
 import type { Problems } from './problems';
 import { sheetOf } from './sheet';
@@ -72,7 +72,7 @@ function readId(source: Source, name: string): string {
 function emptyId(source: Source, name: string, kind: string): InputError {
 	const noun = nounOfId(name);
 	const expression = expressionOf(source, name);
-	if (!String(expression).startsWith('=')) {
+	if (!isExpression(expression)) {
 		return new InputError(`No ${noun} is chosen`, 'Pick one from the list, or enter its ID.');
 	}
 	const { rows, columns: row } = source;
@@ -83,19 +83,19 @@ function emptyId(source: Source, name: string, kind: string): InputError {
 			`Connect the step that provides the rows, or pick a ${noun} from the list.`,
 		);
 	}
-	const [path] = pathsRead(expression);
 	const use = `Use the column that holds the ${kind} of the ${noun}, or pick a ${noun} from the list.`;
-	if (path === undefined) return new InputError(`The ${noun} ${kind} is empty`, use);
+	const [column] = columnsRead(expression);
+	if (column === undefined) return new InputError(`The ${noun} ${kind} is empty`, use);
 	// Files are read without their empty cells.
-	const missing = sheetOf(rows).missing(path);
-	return missing
+	const sheet = sheetOf(rows);
+	return sheet.has(column)
 		? new InputError(
-				`The ${noun} ${kind} is empty: there is no column "${missing.name}"`,
-				`${missing.advice} ${use}`,
+				`The ${noun} ${kind} is empty: the row has nothing in "${column}"`,
+				'Fill the cell, or remove the row.',
 			)
 		: new InputError(
-				`The ${noun} ${kind} is empty: the row has nothing in "${path.join('.')}"`,
-				'Fill the cell, or remove the row.',
+				`The ${noun} ${kind} is empty: there is no column "${column}"`,
+				sentences(sheet.insteadOf(column), use),
 			);
 }
 

@@ -16,7 +16,7 @@ import type { Source } from './source';
 export interface Row extends Place, RowSettings {
 	resource: Resource;
 	operation: Operation;
-	/** Without a body. A location that was given by its name stands there by its name (`addressed`). */
+	/** Without a body. A location that was given by its name stands there by its name. */
 	request: ServiceRequest;
 	/** True if its location is given by name. */
 	isByName: boolean;
@@ -33,8 +33,6 @@ export interface Row extends Place, RowSettings {
 	problems: Problems;
 	/** True if a model waits for it. */
 	isTool: boolean;
-	/** The run of the node; undefined outside of executions. */
-	run?: string;
 	/** Identifies it among all rows, also where n8n runs it again; undefined outside of executions. */
 	key?: RowKey;
 	/** The words for whatever failed. */
@@ -55,17 +53,15 @@ export function readRow(
 	operation: Operation,
 	isTool: boolean,
 ): Row {
-	const { rows, index, item, hasErrorOutput, columns, panel, zone, run, explain } = source;
+	const { rows, index, item, hasErrorOutput, columns, panel, zone, explain } = source;
 	const settings = readRowSettings(source, resource, operation, isTool);
 	const problems = new Problems(isWrite(operation) ? 'This row was not sent' : '');
 	const request = readRequest(source, resource, operation, settings, problems);
 	const hasBody = takes('fields')(operation);
 	if (hasBody || takes('output')(operation)) refuseUnknownZone(zone);
-	const mapping = hasBody
-		? readMapping(source, problems, { resource, operation }, settings)
-		: NO_MAPPING;
+	const mapping = hasBody ? readMapping(source, problems) : NO_MAPPING;
 	return {
-		...{ rows, index, item, hasErrorOutput, columns, panel, zone, run, explain },
+		...{ rows, index, item, hasErrorOutput, columns, panel, zone, explain },
 		...settings,
 		...{ resource, operation, request, mapping, problems, isTool },
 		isByName: isByName(source, 'locationId'),

@@ -27,13 +27,22 @@ export interface Source extends Place {
 	explain(thrown: unknown): Explained;
 }
 
-/** The row that a context of n8n is about. */
-export function sourceOf(context: IExecutePaginationFunctions): Source {
-	const { parameters } = context.getNode();
-	const input = context.getInputData() as Item;
+/** An item may come without columns, from a node that was put together by hand. */
+const withColumns = (items: unknown[]): Item[] =>
+	items.map((item) => ({ ...(item as Item), json: Object(Object(item).json) as JsonObject }));
+
+/** The rows of a run: only those that run, which "Execute Once" makes the first one. */
+export const rowsOf = (context: IExecuteFunctions): Item[] => withColumns(context.getInputData());
+
+/** The row that a context of n8n is about; absent `rows`: a tool is run for a row alone. */
+export function sourceOf(context: IExecutePaginationFunctions, rows?: Item[]): Source {
+	const { parameters, onError } = context.getNode();
+	const item = context.getItemIndex();
+	const all = rows ?? withColumns([context.getInputData()]);
+	const index = rows ? item : 0;
 	return {
-		...placeOf(context),
-		columns: input.json,
+		...{ rows: all, index, item, hasErrorOutput: onError === 'continueErrorOutput' },
+		columns: all[index].json,
 		panel: parameters as JsonObject,
 		zone: context.getTimezone(),
 		execution: context.getExecutionId() as string | undefined,
@@ -43,16 +52,6 @@ export function sourceOf(context: IExecutePaginationFunctions): Source {
 		picked: (parameter) => context.getNodeParameter(parameter, '', { extractValue: true }),
 		explain: (thrown) => reportOf(context, thrown),
 	};
-}
-
-/** Outside of a run, n8n hands over a row alone. */
-export function placeOf(context: IExecutePaginationFunctions): Place {
-	const item = context.getItemIndex();
-	const rows = Object.values(context.getExecuteData().data)[0]?.[0] as Item[] | undefined;
-	const { onError } = context.getNode();
-	const hasErrorOutput = onError === 'continueErrorOutput';
-	if (rows && rows.length > item) return { rows, index: item, item, hasErrorOutput };
-	return { rows: [context.getInputData() as Item], index: 0, item, hasErrorOutput };
 }
 
 /**
@@ -80,23 +79,20 @@ const COLUMN = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
  * (docs/dev/n8n-facts.md, section 2): a parameter without any is read once for all rows, one that only
  * reads columns is filled in here, and any other is evaluated once for a row.
  */
-function rowParameters(context: IExecuteFunctions): (index: number) => ReadParameter {
+function rowParameters(context: IExecuteFunctions, rows: Item[]): (index: number) => ReadParameter {
 	const { parameters } = context.getNode();
-	const rows = context.getInputData();
 	const isByRow = (name: string) => String(JSON.stringify(parameters[name])).includes('"=');
-	const byRow = Object.keys(parameters).filter(isByRow);
+	const byRow = new Set(Object.keys(parameters).filter(isByRow));
 	const shared = new Map<string, unknown>();
 	return (index) => {
 		const own = new Map<string, unknown>();
 		const read: ReadParameter = (name, fallback, options) => {
-			const filled = byRow.includes(name)
-				? filledFrom(rows[index].json, parameters[name])
-				: undefined;
+			const filled = byRow.has(name) ? filledFrom(rows[index].json, parameters[name]) : undefined;
 			if (filled === undefined) return context.getNodeParameter(name, index, fallback, options);
 			return isRecord(options) && options.extractValue && isRecord(filled) ? filled.value : filled;
 		};
 		return (name, ...more) => {
-			const values = byRow.includes(name) ? own : shared;
+			const values = byRow.has(name) ? own : shared;
 			if (!values.has(name)) values.set(name, read(name, ...more));
 			return values.get(name);
 		};
@@ -125,9 +121,9 @@ function filledFrom(row: JsonObject, parameter: unknown): unknown {
 /** The contexts of the rows, as the routing creates one. What is the same for all rows is made once. */
 export function rowContexts(
 	context: IExecuteFunctions,
+	rows: Item[],
 ): (index: number) => IExecutePaginationFunctions {
-	const rows = context.getInputData();
-	const parametersOf = rowParameters(context);
+	const parametersOf = rowParameters(context, rows);
 	const node = context.getNode();
 	// Read for its run index alone.
 	const proxy = context.getWorkflowDataProxy(0);

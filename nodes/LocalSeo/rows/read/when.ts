@@ -18,6 +18,17 @@ export function asPeopleRead(at: number, zone: string): string {
 	return `${time.toFormat('ccc, MMM d, yyyy, HH:mm')} (${zone})`;
 }
 
+/** Two values as people read them, with their seconds where nothing else differs. */
+export function shownTimes(values: [unknown, unknown], zone: string): string[] {
+	const shown = values.map((value) => shownTime(value, zone));
+	if (shown[0] !== shown[1]) return shown;
+	return values.map((value) => {
+		const at = instantIn(zone, value);
+		if (at === undefined) return textOf(value ?? '');
+		return DateTime.fromMillis(at, { zone, locale: 'en' }).toFormat('ccc, MMM d, yyyy, HH:mm:ss');
+	});
+}
+
 /** The same of a value, which may be a day, or no time at all: then it is shown as it is. */
 export function shownTime(value: unknown, zone: string): string {
 	const at = instantIn(zone, value);

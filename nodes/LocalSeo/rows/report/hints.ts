@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { idOf, systemClock } from '../../client';
+import { idOf } from '../../client';
 import { isUpsert, type Note } from '../../resources';
 import { asHtml, capitalized, listed, sentences } from '../../text/words';
 import type { Item } from '../item';
@@ -54,6 +54,7 @@ export function hintsOf(run: Run): string[] {
 		nothingFound(run),
 		failuresHint(run) ?? plannedHint(run) ?? outcomesHint(run),
 		liveHint(run),
+		...run.notes,
 		...notesIn(run).slice(0, MAX_NOTES),
 		moreHint(run),
 		sameIdHint(run),
@@ -146,24 +147,25 @@ function plannedHint(run: Run): string | undefined {
 	return `Dry run, nothing was changed: ${plannedIn(run)}.`;
 }
 
-/** "5 posts: 4 go live between Dec 3 and Dec 24, 2027 (Europe/Berlin), 1 at once (item 5)" */
+/** How many shops the hint names. */
+const MAX_SHOPS = 3;
+
+/** "10 posts for 1 location (Bakery East) go live between Dec 3 and Dec 24, 2027 (Europe/Berlin)" */
 function liveHint(run: Run): string | undefined {
-	const { ends, rows, zone, resource } = run;
-	// Rows that were only looked at do not count beside those that were sent.
-	const isSent = ends.some(({ live, forecast }) => live && !forecast);
-	const lives = ends.flatMap(({ live, forecast }, index) =>
-		live && !(isSent && forecast) ? [{ at: live.at, index }] : [],
-	);
+	const { ends, zone, resource } = run;
+	const lives = ends.flatMap(({ live }) => live ?? []);
 	if (lives.length === 0) return undefined;
-	const now = systemClock.wall();
-	const later = lives.flatMap(({ at }) => (at !== undefined && at > now ? [at] : []));
-	const atOnce = lives.filter(({ at }) => at === undefined || at <= now).map(({ index }) => index);
+	const later = lives.flatMap(({ at }) => at ?? []);
+	const atOnce = lives.length - later.length;
+	const shops = new Map(lives.map(({ location: { id, name } }) => [id, name ?? id]));
 	const posts = `${lives.length} ${resource.noun}${lives.length === 1 ? '' : 's'}`;
+	const places = `${shops.size} location${shops.size === 1 ? '' : 's'}`;
+	const all = `${posts} for ${places} (${listed([...shops.values()], MAX_SHOPS, '; ')})`;
 	const go = (count: number) => (count === 1 ? 'goes' : 'go');
-	if (later.length === 0) return `${posts} ${go(lives.length)} live at once.`;
+	if (later.length === 0) return `${all} ${go(lives.length)} live at once.`;
 	const when = `${go(later.length)} live ${between(later, zone)} (${zone})`;
-	if (atOnce.length === 0) return `${posts} ${when}.`;
-	return `${posts}: ${later.length} ${when}, ${atOnce.length} at once (${labelOf(rows, atOnce)}).`;
+	if (atOnce === 0) return `${all} ${when}.`;
+	return `${all}: ${later.length} ${when}, ${atOnce} at once.`;
 }
 
 /** "on Dec 24, 2027", "between Dec 3 and Dec 24, 2027" */

@@ -7,7 +7,7 @@ import type { Action, Forecast, Outcome, Performed } from '../outcome';
 import type { Failure } from './items';
 
 /** The result of a row. */
-export interface RowResult extends Omit<Performed, 'records'> {
+export interface RowResult extends Omit<Performed, 'record' | 'records'> {
 	/** One item per record, each paired with its input item. */
 	items: Item[];
 	/** True if the row's own columns come with them. */
@@ -35,6 +35,8 @@ export interface Run {
 	hasErrorOutput: boolean;
 	/** The workflow's time zone. */
 	zone: string;
+	/** Remarks about the run. */
+	notes: string[];
 }
 
 const DONE: Record<Method, string> = {

@@ -115,7 +115,7 @@ class Run {
 				groups.map(async (group) => await this.createFirst(run, group, seen, signal)),
 			);
 		};
-		await duringRun(this.account, run, work);
+		await duringRun(this.account, { execution: run, run }, work);
 	}
 
 	private async createFirst(run: string, group: Row[], seen?: Existing, signal?: AbortSignal) {

@@ -5,8 +5,13 @@ import { NOT_IN_SHEETS, type Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import type { DateOrder } from '../read/dateOrder';
+import type { Row } from '../read/row';
 import { headingKey } from '../read/sheet';
 import { readTime } from '../read/time';
+import { fieldsIn } from './existing';
+
+/** "01067" is no number, though a program could make one of it. */
+const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** The fields of a resource, as far as its declaration and some records of the account show them. */
 export class AccountFields {
@@ -14,6 +19,8 @@ export class AccountFields {
 	readonly count: number;
 	/** Names of the fields that they have. */
 	readonly seen: ReadonlySet<string>;
+	/** The fields that automatic mapping may send; the one that the user names for the time need not be shown. */
+	readonly names: string[];
 	private readonly types = new Map<string, FieldTypeName | undefined>();
 	private readonly byKey: Map<string, string>;
 	private readonly ofDays = new Map<string, boolean>();
@@ -21,26 +28,19 @@ export class AccountFields {
 	constructor(
 		private readonly resource: Resource,
 		private readonly records: JsonObject[],
-		private readonly publishTime?: string,
+		private readonly time: Pick<Row, 'publishTime' | 'isPublishTimeChosen'>,
 	) {
+		const { publishTime, isPublishTimeChosen } = time;
+		const { publishTime: usual = '' } = resource;
 		this.count = records.length;
-		this.seen = new Set(records.flatMap((record) => Object.keys(record)));
+		this.seen = fieldsIn(records);
+		const chosen = isPublishTimeChosen && publishTime ? [publishTime] : [];
+		// The usual name then means the one that the user has named.
+		const renamed = publishTime !== usual && !this.seen.has(usual) ? usual : '';
+		const all = new Set([...fieldNames(resource, records), ...chosen]);
+		this.names = [...all].filter((name) => !NOT_IN_SHEETS.includes(name) && name !== renamed);
 		this.byKey = new Map([...this.names].reverse().map((name) => [headingKey(name), name]));
-		if (this.isRenamed) this.byKey.set(headingKey(resource.publishTime!), publishTime!);
-	}
-
-	/** True if the user has named another field for the time than the usual one, which no record shows. */
-	private get isRenamed(): boolean {
-		const usual = this.resource.publishTime;
-		return usual !== undefined && this.publishTime !== usual && !this.seen.has(usual);
-	}
-
-	/** The fields that automatic mapping may send. */
-	get names(): string[] {
-		const chosen = this.count === 0 && this.publishTime !== undefined ? [this.publishTime] : [];
-		const renamed = this.isRenamed ? this.resource.publishTime : undefined;
-		const all = new Set([...fieldNames(this.resource, this.records), ...chosen]);
-		return [...all].filter((name) => !NOT_IN_SHEETS.includes(name) && name !== renamed);
+		if (renamed !== '') this.byKey.set(headingKey(renamed), publishTime!);
 	}
 
 	/** The field that a heading means, by its key; undefined if it is none. */
@@ -54,7 +54,7 @@ export class AccountFields {
 	}
 
 	isTime(field: string): boolean {
-		return field === this.publishTime || this.typeOf(field) === 'dateTime';
+		return field === this.time.publishTime || this.typeOf(field) === 'dateTime';
 	}
 
 	/** True if all values of a field are days without a time. */
@@ -76,12 +76,7 @@ export class AccountFields {
 	fitted(
 		field: string,
 		value: unknown,
-		{
-			type,
-			zone,
-			order,
-			column,
-		}: { type?: string; zone: string; order: DateOrder; column?: string },
+		{ type, zone, order }: { type?: string; zone: string; order: DateOrder },
 	): unknown {
 		const mayBeTime = !isConverted(type) || type === 'string';
 		if (type === 'dateTime' || (mayBeTime && this.isTime(field))) {
@@ -91,7 +86,7 @@ export class AccountFields {
 		const isList = typeof value === 'object' && type === 'string' && this.declared(field);
 		const chosen = isConverted(type) && !isList ? ofType(field, type, value) : value;
 		const known = this.typeOf(field);
-		return known === undefined ? chosen : this.ofKnownType(field, known, chosen, column);
+		return known === undefined ? chosen : this.ofKnownType(field, known, chosen);
 	}
 
 	private declared(field: string): FieldTypeName | undefined {
@@ -106,31 +101,20 @@ export class AccountFields {
 		return this.types.get(field);
 	}
 
-	private ofKnownType(
-		field: string,
-		type: FieldTypeName,
-		value: unknown,
-		column?: string,
-	): unknown {
+	private ofKnownType(field: string, type: FieldTypeName, value: unknown): unknown {
 		const own = typeOf(value);
 		// A title may look like a date.
 		if (isEmpty(value) || own === type || (type === 'string' && own === 'dateTime')) return value;
 		if (type === 'string' && own === 'number') return String(value);
 		const isText = own === 'string' || own === 'dateTime';
-		// "01067" is no number, though a program could make one of it.
 		const isSwitch = type === 'boolean' && isText;
-		const isNumber = type === 'number' && isText && String(Number(value)) === String(value).trim();
+		const isNumber = type === 'number' && isText && DECIMAL.test(String(value).trim());
 		if (isSwitch || isNumber) return ofType(field, type, value);
-		const areTexts = Array.isArray(value) && value.every((one) => Object(one) !== one);
-		const asList = type === 'array' && isText && `split(',')`;
-		const change = asList || (type === 'string' && areTexts && `join(', ')`);
-		const advice =
-			column !== undefined && change
-				? `Map it to {{ $json[${JSON.stringify(column)}].${change} }}.`
-				: 'Map the part of it that is meant.';
 		throw new InputError(
 			`${field}: ${asValue(value)} is ${nameOfType(own)}, and ${this.holderOf(field)} ${nameOfType(type)} there`,
-			advice,
+			type === 'array' || type === 'object'
+				? `Send ${field} in the option 'Additional Fields', with the type JSON.`
+				: 'Map the part of it that is meant.',
 		);
 	}
 

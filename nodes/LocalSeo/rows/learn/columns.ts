@@ -24,8 +24,6 @@ export interface SheetColumns {
 	sent: SentColumn[];
 	/** Columns that are compared and not sent, such as an `id` among the match fields. */
 	compared: SentColumn[];
-	/** Columns that are no field, and not excluded. */
-	unsent: string[];
 	/** The match fields that the user has chosen, by the names of the fields. */
 	matchFields: string[];
 	/** The run stops if there are any. */
@@ -44,43 +42,30 @@ export function columnsOf(row: Row, account: AccountFields): SheetColumns {
 	const { isAutomatic, added } = row.mapping;
 	// Two headings may be alike: the one that is named to the letter is meant.
 	const left = new Set(excluded.flatMap((name) => (sheet.has(name) ? [name] : sheet.like(name))));
-	// A heading may have commas, which separate names.
-	const keys = new Set(excluded.map(headingKey));
-	const parts = sheet.headings
-		.filter((heading) => heading.includes(','))
-		.map((heading) => ({ heading, keys: heading.split(',').map(headingKey).filter(Boolean) }))
-		.filter((one) => one.keys.every((key) => keys.has(key)));
-	for (const { heading } of parts) left.add(heading);
 	const matched = new Map(matchFields.map((name) => [headingKey(name), name]));
-	// A column that Location or Additional Fields read is used, if it is no field. A row whose location is not
-	// found is refused anyway, so a heading that is like its column is meant.
-	const ofLocation = columnsRead(expressionOf(row, 'locationId')).map(headingKey);
-	const ofAdded = added.flatMap(({ expression }) => columnsRead(expression));
-	const isUsed = (heading: string) =>
-		ofAdded.includes(heading) || ofLocation.includes(headingKey(heading));
-	const addedFields = new Map(added.map(({ field }) => [headingKey(field), field]));
+	const ofAdded = new Set(added.flatMap(({ reads }) => reads));
+	// A row without a location is refused anyway, so a heading that is like its column is meant.
+	const ofLocation = new Set(columnsRead(expressionOf(row, 'locationId')).map(headingKey));
+	const isUsed = (heading: string) => ofAdded.has(heading) || ofLocation.has(headingKey(heading));
+	// A column of the same name is never sent, not even in a row where the additional field is blank.
+	const replaced = new Set(added.map(({ field }) => headingKey(field)));
 	const sent: SentColumn[] = [];
 	const compared: SentColumn[] = [];
 	const unknown: string[] = [];
 	for (const heading of isAutomatic ? sheet.ownColumns : []) {
-		if (left.has(heading)) continue;
 		const key = headingKey(heading);
+		if (left.has(heading) || replaced.has(key)) continue;
 		const field = account.fieldFor(key);
 		const ofService = OF_SERVICE.get(key);
 		const match = matched.get(key);
-		// An additional field that is blank in a row leaves the row its own column.
-		const sentAs = field ?? addedFields.get(key);
-		if (ofService === undefined && sentAs !== undefined) sent.push({ heading, field: sentAs });
+		if (ofService === undefined && field !== undefined) sent.push({ heading, field });
 		else if (match !== undefined) compared.push({ heading, field: ofService ?? match });
-		else if (ofService === undefined && !isUsed(heading)) {
-			unknown.push(cleanHeading(heading));
-		}
+		else if (ofService === undefined && !isUsed(heading)) unknown.push(cleanHeading(heading));
 	}
-	const isPart = (name: string) => parts.some((one) => one.keys.includes(headingKey(name)));
-	const misspelled = excluded.filter((name) => sheet.like(name).length === 0 && !isPart(name));
+	const misspelled = excluded.filter((name) => sheet.like(name).length === 0);
 	const isAsked = unknown.length > 0 && !ignoresExtraColumns;
 	return {
-		...{ sent, compared, unsent: unknown },
+		...{ sent, compared },
 		matchFields: matchFields.map((name) => {
 			const key = headingKey(name);
 			return account.fieldFor(key) ?? OF_SERVICE.get(key) ?? name;
@@ -116,57 +101,44 @@ function doubles(sent: SentColumn[]): Explained[] {
 		return {
 			message: `Two columns are meant for ${field}: ${headings.join(', ')}`,
 			description: canBeNamed
-				? "Rename the one that is meant otherwise, or name it, just as it is written, in the option 'Exclude Columns'."
-				: 'Rename the one that is meant otherwise.',
+				? "Rename the one that is not, or name it, just as it is written, in the option 'Exclude Columns'."
+				: 'Rename the one that is not.',
 		};
 	});
 }
 
+/** True for a heading that the option Exclude Columns can name: names stand between commas, and no expression is one. */
+const canBeNamed = (heading: string): boolean => !heading.includes(',') && !heading.startsWith('=');
+
 function unknownColumns(
-	{ resource, excluded, sheet, publishTime }: Row,
+	{ resource, excluded, sheet }: Row,
 	account: AccountFields,
 	unknown: string[],
 	misspelled: string[],
 ): Explained {
 	const { noun } = resource;
-	// The time to publish must not be left out by a pasted text.
-	const times = [publishTime, resource.publishTime].map((name) => headingKey(name ?? ''));
-	const pasted = unknown.filter((name) => !times.includes(headingKey(name)));
-	const all = [...excluded.filter((name) => !misspelled.includes(name)), ...pasted].join(', ');
-	const canBePasted = pasted.length > 0 && all.length <= MAX_PASTED;
-	const known = listed(account.names, MAX_NAMES);
-	const isOfRow = (name: string) => OF_ROW.has(headingKey(name));
-	const ofRow = unknown.filter(isOfRow);
-	const others = unknown.filter((name) => !isOfRow(name));
+	const named = unknown.filter(canBeNamed);
+	const all = [...excluded.filter((name) => !misspelled.includes(name)), ...named].join(', ');
+	const isPasted = named.length === unknown.length && all.length <= MAX_PASTED;
+	const { count } = account;
+	const ofRow = unknown.filter((name) => OF_ROW.has(headingKey(name)));
+	const fields = listed(account.names, MAX_NAMES);
 	return {
-		message: sentences(
-			others.length > 0 &&
-				(account.count > 0
-					? `${noneShows(account, noun)} these columns: ${listed(others, MAX_NAMES)}`
-					: `There are no ${noun}s yet, and these columns are not among the usual fields: ${listed(others, MAX_NAMES)}`),
+		message: `Your sheet has columns that are no field of a ${noun}: ${listed(unknown, MAX_NAMES)}`,
+		description: sentences(
+			count > 0
+				? `${noneShows(account, noun)} ${unknown.length === 1 ? 'it' : 'them'}`
+				: `There are no ${noun}s yet, so only the usual fields are known`,
+			sheet.headings.length === 1 &&
+				"If that is a whole row of a file, add the option 'Delimiter' in the step that extracts the rows",
+			isPasted
+				? `To leave them out, name them in the option 'Exclude Columns': ${all}`
+				: "To leave them out, turn on the option 'Ignore Extra Columns', since a name with a comma or an equals sign, or so many of them, can't be named in 'Exclude Columns'",
+			`If one is meant, rename it (${fields})`,
 			ofRow.length > 0 &&
-				`Automatic mapping does not send these columns: ${listed(ofRow, MAX_NAMES)}`,
-		).replace(/\.$/, ''),
-		description: [
-			...(sheet.headings.length === 1
-				? [
-						"If that is a whole row of a file, add the option 'Delimiter' in the step that extracts the rows.",
-					]
-				: []),
-			`Rename those that are meant (${known}).`,
-			...(pasted.length > 0
-				? [
-						`To leave out the others, add the option 'Ignore Extra Columns'${canBePasted ? `, or name them in 'Exclude Columns': ${all}` : ''}.`,
-					]
-				: []),
-			...(misspelled.length > 0
-				? [`'Exclude Columns' names ${listed(misspelled, MAX_NAMES)}, which no row has.`]
-				: []),
-			...ofRow.map(
-				(name) =>
-					`Rows are sent whatever '${name}' says: filter them before this node, then name it in 'Exclude Columns'.`,
-			),
-			`Or set 'Mapping Column Mode' to Map Each Column Manually: other columns are then ignored. To send one all the same, use the option 'Additional Fields'.`,
-		].join(' '),
+				`Rows are sent whatever '${ofRow.join(', ')}' says: filter them before this node`,
+			misspelled.length > 0 &&
+				`'Exclude Columns' names ${listed(misspelled, MAX_NAMES)}, which no row has`,
+		),
 	};
 }

@@ -1,23 +1,19 @@
-import { columnsRead } from '../read/expressions';
 import { type FilledIn, isSent } from '../read/mapping';
 import type { Row } from '../read/row';
 import type { SheetColumns } from './columns';
 
 /** A value that a row gives to a field: of the mapper, of an additional field, or a cell as it came. */
-interface Given extends Pick<FilledIn, 'field' | 'value' | 'type'> {
-	/** The column that it comes from, as far as it is known. */
-	column?: string;
+interface Given extends Pick<FilledIn, 'field' | 'value' | 'type' | 'isBroken'> {
 	isCell: boolean;
-	isBroken: boolean;
 }
 
 /** The values of a row, from whichever source; Additional Fields replace the others. Some are blank. */
 export function givenBy({ mapping, columns }: Row, { sent }: SheetColumns): Given[] {
-	const given = ({ expression, ...one }: FilledIn): Given => ({
-		...{ ...one, column: columnsRead(expression)[0], isCell: false },
+	const given = ({ field, value, type, isBroken }: FilledIn): Given => ({
+		...{ field, value, type, isBroken, isCell: false },
 	});
 	const cells = sent.map(({ heading, field }): Given => {
-		return { field, value: columns[heading], column: heading, isCell: true, isBroken: false };
+		return { field, value: columns[heading], isCell: true, isBroken: false };
 	});
 	const added = mapping.added.filter((one) => isSent(one) || one.isBroken).map(given);
 	const others = mapping.isAutomatic ? cells : mapping.mapped.map(given);

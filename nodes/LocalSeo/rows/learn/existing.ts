@@ -1,0 +1,96 @@
+import {
+	type Before,
+	comparedKeys,
+	hasKeys,
+	idOf,
+	isAheadOf,
+	isRecord,
+	type JsonObject,
+	KeyIndex,
+	type Keys,
+	type List,
+	LOOSE,
+	type Matching,
+	type Relation,
+	relationOf,
+	type ServiceError,
+} from '../../client';
+
+/** A record of the list, with what is compared of it. */
+interface Listed {
+	record: JsonObject;
+	keys: Keys;
+}
+
+/** A list of the records that exist, as it was read; rows are compared with it. */
+export class Existing {
+	/** Why they are not all, if they are not. */
+	readonly incomplete?: ServiceError;
+	/** With which a lost create is looked for. */
+	readonly before: Before;
+	/** Names of the fields that its records have. */
+	readonly seen: ReadonlySet<string>;
+	/** How many there are, also of those that are no records but bare texts. */
+	readonly count: number;
+	readonly records: JsonObject[];
+	/** By the fields that are compared. */
+	private readonly indexes = new Map<string, KeyIndex<Listed>>();
+
+	constructor({ records, incomplete, before }: List & { before: Before }) {
+		this.records = records.filter(isRecord);
+		this.count = records.length;
+		this.incomplete = incomplete;
+		this.before = before;
+		this.seen = fieldsIn(this.records);
+	}
+
+	/** The records with the match fields of a row. */
+	equal({ [LOOSE]: _, ...keys }: Keys, matching: Matching): JsonObject[] {
+		return this.indexOf(matching)
+			.equal(keys)
+			.map(({ record }) => record);
+	}
+
+	/**
+	 * A record that a row with these keys may be about, although it is not equal.
+	 *
+	 * @param own IDs of what this execution has created: those records are not alike
+	 */
+	related(
+		keys: Keys,
+		matching: Matching,
+		own: ReadonlySet<string>,
+	): { record: JsonObject; relation: Relation } | undefined {
+		const { [LOOSE]: loose } = keys;
+		const near = loose === undefined ? keys : { [LOOSE]: loose };
+		for (const { record, keys: other } of this.indexOf(matching).near(near)) {
+			if (hasKeys(other, keys)) continue;
+			const relation = relationOf(keys, other, matching);
+			const isOwn = relation === 'alike' && own.has(idOf(record) ?? '');
+			if (relation && !isOwn) return { record, relation };
+		}
+		return undefined;
+	}
+
+	/** True if a record has a time to come in a field. */
+	showsAhead(field: string | undefined, now: number): boolean {
+		return field !== undefined && this.records.some((record) => isAheadOf(record[field], now));
+	}
+
+	private indexOf(matching: Matching): KeyIndex<Listed> {
+		const name = JSON.stringify(matching);
+		const known = this.indexes.get(name);
+		if (known) return known;
+		const index = new KeyIndex<Listed>();
+		for (const record of this.records) index.add({ record, keys: comparedKeys(record, matching) });
+		this.indexes.set(name, index);
+		return index;
+	}
+}
+
+/** Names of the fields that some records have. */
+export function fieldsIn(records: JsonObject[]): Set<string> {
+	const seen = new Set<string>();
+	for (const record of records) for (const name of Object.keys(record)) seen.add(name);
+	return seen;
+}

@@ -1,0 +1,155 @@
+import {
+	createdBy,
+	endsWithId,
+	fillPath,
+	isRepeated,
+	ServiceError,
+	type ServiceRequest,
+} from '../../client';
+import type { Connected } from '../../host/connect';
+import type { Directory } from '../../lookup';
+import { takes } from '../../resources';
+import type { Row } from '../read/row';
+import { columnsOf } from './columns';
+import { Existing } from './existing';
+import { addressOf, type Facts } from './facts';
+import { AccountFields } from './fields';
+import { directoryFor, idsByName, readLocations } from './locations';
+import {
+	ask,
+	emptyMatchQuestions,
+	misnamedQuestions,
+	orderQuestions,
+	publishTimeQuestions,
+	settingQuestions,
+} from './questions';
+import { readFirstRecords, readLists, readRecords } from './reads';
+
+/** Rows whose facts are read together: those of so many locations, so that facts are fresh and a run begins soon. */
+const LOCATIONS_AT_A_TIME = 100;
+
+/** A run about which everything was asked. */
+export interface Asked {
+	/** Rows about one list are in one part. */
+	parts: Row[][];
+	/** The facts of the first part. */
+	first: Facts;
+	directory?: Directory;
+}
+
+/**
+ * Reads what all rows depend on, and asks about the run.
+ *
+ * @throws Question with all that has to be settled before anything is sent; ServiceError if the account
+ * can't be read
+ */
+export async function askAbout(rows: Row[], connection: Connected): Promise<Asked> {
+	ask(settingQuestions(rows));
+	const directory = await directoryFor(rows, connection);
+	const parts = partsOf(rows, idsByName(rows, directory!));
+	const first = await factsOf(parts[0], connection, directory);
+	const fields = await accountFields(rows, first, connection);
+	if (!fields) return { parts, first, directory };
+	const columns = columnsOf(rows[0], fields);
+	const { matchFields = [] } = rows[0].resource;
+	ask([
+		...columns.questions,
+		...emptyMatchQuestions(
+			rows,
+			columns.matchFields.length > 0 ? columns.matchFields : matchFields,
+		),
+		...misnamedQuestions(rows, fields),
+		...publishTimeQuestions(rows, fields, columns, first.now),
+		...orderQuestions(rows, fields, columns),
+	]);
+	return { parts, directory, first: { ...first, fields, columns } };
+}
+
+/** The facts of a part, all of them read side by side. */
+export async function learn(part: Row[], run: Asked, connection: Connected): Promise<Facts> {
+	const { first, directory, parts } = run;
+	if (part === parts[0]) return first;
+	const { fields, columns } = first;
+	return { ...(await factsOf(part, connection, directory)), fields, columns };
+}
+
+/** The address of a row, with the ID of a location that is given by its name; undefined: it has none. */
+export function addressed(row: Row, named: Facts['named']): ServiceRequest | undefined {
+	const { request, isByName } = row;
+	const given = request.ids.locationId;
+	const found = isByName && given ? named.get(given) : given;
+	if (found instanceof Error) return undefined;
+	const ids = found === undefined ? request.ids : { ...request.ids, locationId: found };
+	// The error of each empty ID would take longer than all else.
+	if (Object.values(ids).includes('')) return undefined;
+	try {
+		fillPath({ ...request, ids });
+		return { ...request, ids };
+	} catch {
+		return undefined;
+	}
+}
+
+function partsOf(rows: Row[], named: Facts['named']): Row[][] {
+	const parts: Row[][] = [];
+	const byAddress = new Map<string, number>();
+	for (const row of rows) {
+		const request = addressed(row, named) ?? row.request;
+		const address = JSON.stringify(request.ids.locationId);
+		const part = byAddress.get(address) ?? Math.floor(byAddress.size / LOCATIONS_AT_A_TIME);
+		byAddress.set(address, part);
+		(parts[part] ??= []).push(row);
+	}
+	return parts;
+}
+
+async function factsOf(rows: Row[], connection: Connected, directory?: Directory): Promise<Facts> {
+	const { account } = connection;
+	const [{ operation, ifExists, acceptsIncomplete, isDryRun, key }] = rows;
+	const named = directory ? idsByName(rows, directory) : new Map<string, string | Error>();
+	const requests = rows.flatMap((row) => addressed(row, named) ?? []);
+	const isCreate = operation.routing.request.method === 'POST';
+	const isRead = isDryRun && operation.routing.request.method === 'PATCH';
+	const locationIds = [...new Set(requests.flatMap(({ ids }) => ids.locationId ?? []))];
+	const [lists, locations, records] = await Promise.all([
+		readLists(isCreate && ifExists !== 'create' ? requests : [], connection, acceptsIncomplete),
+		readLocations(isCreate ? locationIds : [], connection, directory),
+		readRecords(isRead ? requests : [], connection),
+	]);
+	return {
+		...{ named, lists, locations, records },
+		now: account.clock.wall(),
+		own: createdBy(account, key?.execution),
+		isRepeat: (row) => isRepeated(account, row.key),
+	};
+}
+
+/** The fields that the account shows: those of all lists that were read, else of the first one that has records. */
+async function accountFields(
+	rows: Row[],
+	{ lists, named }: Facts,
+	connection: Connected,
+): Promise<AccountFields | undefined> {
+	const [row] = rows;
+	const { resource, operation, mapping } = row;
+	if (!takes('fields')(operation)) return undefined;
+	const known = [...lists.values()].filter((list) => list instanceof Existing);
+	// Each row is refused with what is wrong with its own list.
+	if (lists.size > 0 && known.length === 0) return undefined;
+	let records = known.flatMap((list) => list.records);
+	if (records.length === 0) {
+		const requests = rows.flatMap((one) => addressed(one, named) ?? []);
+		const ids = [...new Set(requests.flatMap((request) => request.ids.locationId ?? []))];
+		const isRead = (id: string) =>
+			requests.some((one) => one.ids.locationId === id && lists.has(addressOf(one)));
+		const read = new Set(endsWithId(row.request.path) ? [] : ids.filter(isRead));
+		const found = readFirstRecords(resource, ids, read, connection);
+		records = await found.catch((error: unknown) => {
+			// What is mapped by hand needs no list, whatever the service says of it.
+			const isAnswered = error instanceof ServiceError && error.status > 0 && error.status !== 401;
+			if (mapping.isAutomatic || !isAnswered) throw error;
+			return [];
+		});
+	}
+	return new AccountFields(resource, records, row);
+}

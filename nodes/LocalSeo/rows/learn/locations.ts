@@ -1,0 +1,96 @@
+import { idOf, isRecord, ServiceError, type ServiceRequest } from '../../client';
+import type { Connected } from '../../host/connect';
+import { type Directory, readDirectory } from '../../lookup';
+import { listRequest, location } from '../../resources';
+import type { Row } from '../read/row';
+import { addressOf, type LocationFact } from './facts';
+import { readRecords } from './reads';
+
+/** For so many locations of a run, names are asked for one by one. */
+const FEW_LOCATIONS = 5;
+/** Statuses that say something about the ID in a path, not about the key or the service. */
+const ABOUT_ID = [400, 404, 410, 422];
+
+/** The IDs of the locations that rows give by name, or why a name does not tell which. */
+export function idsByName(rows: Row[], directory: Directory): Map<string, string | Error> {
+	const names = new Set(
+		rows.filter(({ isByName }) => isByName).map(({ request }) => request.ids.locationId),
+	);
+	return new Map(
+		[...names].filter(Boolean).map((name): [string, string | Error] => {
+			try {
+				return [name, directory.idOf(name)];
+			} catch (error) {
+				return [name, error as Error];
+			}
+		}),
+	);
+}
+
+/** The locations of the account, where a row gives one by its name; undefined: none does. */
+export async function directoryFor(
+	rows: Row[],
+	connection: Connected,
+): Promise<Directory | undefined> {
+	const isNamed = rows.some(({ isByName, request }) => isByName && request.ids.locationId);
+	return isNamed ? await readDirectory(connection) : undefined;
+}
+
+/** True if an error is about an ID: one that can't be one, or that does not exist. */
+export function isOfId(error: unknown): error is ServiceError {
+	if (!(error instanceof ServiceError)) return false;
+	return (
+		error.kind === 'invalid-id' || (error.kind === 'rejected' && ABOUT_ID.includes(error.status))
+	);
+}
+
+/**
+ * What the account says of some locations: their names, and those that do not exist. A name that can't be
+ * read is no reason to refuse a row.
+ *
+ * @param directory the locations of the account, if they were read
+ */
+export async function readLocations(
+	ids: string[],
+	connection: Connected,
+	directory?: Directory,
+): Promise<Map<string, LocationFact>> {
+	const whole =
+		directory ??
+		(ids.length > FEW_LOCATIONS
+			? await readDirectory(connection, true).catch(tolerated)
+			: undefined);
+	const facts = new Map<string, LocationFact>();
+	for (const id of ids) if (whole?.has(id)) facts.set(id, { name: whole.nameOf(id) });
+	// A location that is not listed may not exist: then its own address says so.
+	const others = ids.filter((id) => !facts.has(id)).slice(0, FEW_LOCATIONS);
+	const records = await readRecords(others.map(requestFor), connection).catch(tolerated);
+	for (const id of others) {
+		const found = records?.get(addressOf(requestFor(id)));
+		facts.set(id, isOfId(found) ? { error: found } : { name: nameIn(found) });
+	}
+	return facts;
+}
+
+function requestFor(locationId: string): ServiceRequest {
+	const list = listRequest(location);
+	return { ...list, path: `${list.path}/{locationId}`, ids: { locationId } };
+}
+
+/** The key is refused for what is read next, too, and says so there. */
+function tolerated(error: unknown): undefined {
+	if (!(error instanceof ServiceError) || error.kind === 'cancelled') throw error;
+	return undefined;
+}
+
+/** The name of a location's record; undefined if it has none. */
+export function nameIn(record: unknown): string | undefined {
+	// An error has a name, too.
+	const name = isRecord(record) && !(record instanceof Error) ? record.name : undefined;
+	return typeof name === 'string' && name.trim() !== '' ? name : undefined;
+}
+
+/** The name of a location that a row holds itself, as after Get Many or the trigger. */
+export function nameInRow({ columns }: Row, id: string): string | undefined {
+	return nameIn([columns, columns.location].find((record) => idOf(record) === id));
+}

@@ -1,0 +1,183 @@
+import { isAheadOf } from '../../client';
+import { listed, sentences } from '../../text/words';
+import type { Explained } from '../item';
+import { Question } from '../outcome';
+import { isBlank } from '../read/cells';
+import { orderQuestion } from '../read/dateOrder';
+import type { Row } from '../read/row';
+import { headingKey } from '../read/sheet';
+import { noneShows, type SheetColumns } from './columns';
+import type { AccountFields } from './fields';
+import { givenBy } from './given';
+
+// What is asked about a whole run, once and before anything is sent.
+
+/** How many names of fields a message lists. */
+const MAX_NAMES = 20;
+
+/** @throws Question with all that has to be settled */
+export function ask(questions: Explained[]): void {
+	if (questions.length === 0) return;
+	const [first] = questions;
+	throw new Question(
+		questions.length === 1 ? first.message : sentences(...questions.map(({ message }) => message)),
+		sentences('Nothing was sent', ...questions.map(({ description }) => description)),
+	);
+}
+
+/** The settings that hold for a whole run, and their names in the panel. */
+const FOR_ALL = {
+	isDryRun: 'Dry Run',
+	whenToPublish: 'When to Publish',
+	acceptsIncomplete: 'Accept Incomplete Lists',
+	dateOrder: 'Date Order',
+	excluded: 'Exclude Columns',
+	ignoresExtraColumns: 'Ignore Extra Columns',
+	matchFields: 'Match Fields',
+	publishTime: 'Publish Time Field',
+} as const;
+
+/** The questions about the settings of a run: an expression may say something else for each row. */
+export function settingQuestions(rows: Row[]): Explained[] {
+	const differing = Object.entries(FOR_ALL).flatMap(([name, label]) => {
+		const values = new Set(rows.map((row) => String(row[name as keyof typeof FOR_ALL])));
+		if (values.size < 2) return [];
+		const description = `Give '${label}' one value for all rows.`;
+		return { message: `'${label}' differs between rows`, description };
+	});
+	return [...differing, ...publishQuestions(rows)];
+}
+
+/** When posts go live is chosen: a default would publish what nobody has looked at. */
+function publishQuestions(rows: Row[]): Explained[] {
+	const undecided = rows.find(({ whenToPublish }) => whenToPublish === '');
+	if (!undecided) return [];
+	return [
+		{
+			message: "'When to Publish' is not chosen",
+			description: undecided.isTool
+				? 'Ask the person who has set up this tool to choose when posts go live: scheduled, or now.'
+				: "Choose At the Time in Each Row, or At Once. An expression gives 'scheduled' or 'now'.",
+		},
+	];
+}
+
+/** The questions about match fields whose expressions come out empty in each of several rows: they read nothing. */
+export function emptyMatchQuestions(rows: Row[], matchFields: string[]): Explained[] {
+	if (rows.length < 2) return [];
+	const keys = new Set(matchFields.map(headingKey));
+	const given = ({ mapping }: Row) => [...mapping.mapped, ...mapping.added];
+	const isEmptyIn = (row: Row, name: string) =>
+		given(row).every(
+			({ field, value, isBroken }) => field !== name || (isBlank(value) && !isBroken),
+		);
+	return given(rows[0]).flatMap(({ field, isExpression }) => {
+		const isLost =
+			isExpression && keys.has(headingKey(field)) && rows.every((row) => isEmptyIn(row, field));
+		if (!isLost) return [];
+		return {
+			message: `${field}: the expression is empty in each of the ${rows.length} rows`,
+			description: `Rows are told apart by ${field}. Map it to a column that your rows have, or leave it out.`,
+		};
+	});
+}
+
+/** The questions about additional fields whose names are spelled otherwise than a field. */
+export function misnamedQuestions([row]: Row[], account: AccountFields): Explained[] {
+	const declared = new Map(row.resource.fields.map(({ id }) => [headingKey(id), id]));
+	const names = new Set(row.mapping.added.map(({ field }) => field));
+	const options = row.isPublishTimeChosen ? [row.publishTime!] : [];
+	const misnamed = (label: string) => (name: string) => {
+		const key = headingKey(name);
+		const known = account.fieldFor(key) ?? declared.get(key) ?? name;
+		if (known === name || account.seen.has(name)) return [];
+		const message = `'${label}' has ${name}, and the service calls it ${known}`;
+		return [{ message, description: `Write ${known}.` }];
+	};
+	return [
+		...[...names].flatMap(misnamed('Additional Fields')),
+		...options.flatMap(misnamed('Publish Time Field')),
+	];
+}
+
+/** The questions about the field with the time to publish: a time in another one could publish a post at once. */
+export function publishTimeQuestions(
+	rows: Row[],
+	account: AccountFields,
+	columns: SheetColumns,
+	now: number,
+): Explained[] {
+	const [row] = rows;
+	const { publishTime, isPublishTimeChosen, whenToPublish, resource, zone, dateOrder: order } = row;
+	const usual = resource.publishTime;
+	if (publishTime === undefined || usual === undefined) return [];
+	const valuesOf = (name: string) =>
+		rows.flatMap((one) =>
+			givenBy(one, columns).flatMap(({ field, value }) =>
+				field === name && !isBlank(value) ? [value] : [],
+			),
+		);
+	if (isPublishTimeChosen) {
+		const isElsewhere =
+			publishTime !== usual && !account.seen.has(usual) && valuesOf(usual).length > 0;
+		if (!isElsewhere) return [];
+		const message = `The time stands in ${usual}, and 'Publish Time Field' is ${publishTime}`;
+		return [{ message, description: `Map the time to ${publishTime} in place of ${usual}.` }];
+	}
+	const isAhead = (name: string) => (value: unknown) => {
+		try {
+			return isAheadOf(account.fitted(name, value, { type: 'dateTime', zone, order }), now);
+		} catch {
+			// Its row is refused by name and value.
+			return false;
+		}
+	};
+	const others = timeFields(row, account, columns).filter(
+		(name) =>
+			name !== publishTime &&
+			valuesOf(name).length > 0 &&
+			(account.showsAhead(name, now) || valuesOf(name).some(isAhead(name))),
+	);
+	const isUnshown = account.count > 0 && !account.seen.has(publishTime);
+	const isAdded = row.mapping.added.some(({ field }) => field === publishTime);
+	const name = "Name the field with the time to publish in the option 'Publish Time Field'.";
+	if (others.length > 0) {
+		const fields = [...(isUnshown ? [] : [publishTime]), ...others];
+		return [
+			{
+				message: `A time to come stands in ${listed(others, MAX_NAMES)}`,
+				description: `${name} It is one of: ${listed(fields, MAX_NAMES)}.`,
+			},
+		];
+	}
+	if (!isUnshown || isAdded || whenToPublish === 'now') return [];
+	return [
+		{
+			message: `${noneShows(account, resource.noun)} a field ${publishTime}`,
+			description: `A post with its time there could go live at once. They show: ${listed([...account.seen], MAX_NAMES)}. ${name}`,
+		},
+	];
+}
+
+/** Names of the fields of a run that are read as times. */
+function timeFields({ mapping }: Row, account: AccountFields, { sent }: SheetColumns): string[] {
+	const given = [...mapping.mapped, ...mapping.added, ...sent];
+	const isTimed = (one: { field: string; type?: string }) =>
+		one.type === 'dateTime' || account.isTime(one.field);
+	return [...new Set(given.filter(isTimed).map(({ field }) => field))];
+}
+
+/** The question about dates in both orders: those of a run are written by one person. */
+export function orderQuestions(
+	rows: Row[],
+	account: AccountFields,
+	columns: SheetColumns,
+): Explained[] {
+	const times = new Set(timeFields(rows[0], account, columns));
+	if (times.size === 0) return [];
+	const values = rows.flatMap((row) =>
+		givenBy(row, columns).flatMap(({ field, value }) => (times.has(field) ? [value] : [])),
+	);
+	const question = orderQuestion(values, rows[0].dateOrder);
+	return question ? [question] : [];
+}

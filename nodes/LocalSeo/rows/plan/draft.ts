@@ -1,0 +1,91 @@
+import {
+	comparedKeys,
+	fillPath,
+	hashOf,
+	idNames,
+	type JsonObject,
+	keyOf,
+	type Keys,
+	type Matching,
+	type ServiceRequest,
+} from '../../client';
+import { takes } from '../../resources';
+import { addressOf, type Facts } from '../learn/facts';
+import type { Live } from '../outcome';
+import type { Row } from '../read/row';
+import { bodyOf, comparedValues, liveOf, refuseOver } from './body';
+import { matchingOf } from './match';
+
+/** A row with its request as it would be sent, before it is compared with anything. */
+export interface Draft {
+	row: Row;
+	/** Complete, as far as nothing is wrong with the row. */
+	request: ServiceRequest;
+	/** The address of the list or the record. */
+	address: string;
+	/** What a row is compared by: the values that are sent, and those that are only compared. */
+	fields: JsonObject;
+	matching: Matching;
+	keys: Keys;
+	/** The same for rows that send the same. */
+	content: string;
+	/** When its post goes live; absent: it is none. */
+	live?: Live;
+	/** All that is wrong with the row: it is not sent. */
+	error?: Error;
+}
+
+export function draft(row: Row, facts: Facts): Draft {
+	const { problems, operation } = row;
+	const { columns, fields: account, now } = facts;
+	let request = addressedRequest(row, facts);
+	let fields: JsonObject = {};
+	let live: Live | undefined;
+	if (takes('fields')(operation) && account && columns) {
+		const { body, refused } = bodyOf(row, account, columns);
+		request = { ...request, body };
+		fields = { ...comparedValues(row, columns), ...body };
+		// A time that was refused is not empty.
+		if (!refused.has(row.publishTime ?? '')) live = problems.noting(() => liveOf(row, body));
+	}
+	const matching = matchingOf(row, columns?.matchFields ?? [], fields);
+	// A new post whose time is over is refused later: one that exists is skipped.
+	if (problems.error) problems.noting(() => refuseOver(row, live, now));
+	else problems.noting(() => fillPath(request));
+	return {
+		...{ row, request, fields, matching, live, address: addressOf(request) },
+		keys: comparedKeys(fields, matching),
+		content: contentOf(request, matching),
+		error: problems.error,
+	};
+}
+
+/** The request of a row with the ID of its location, and its name; what is wrong with it is noted. */
+function addressedRequest(row: Row, { named, locations }: Facts): ServiceRequest {
+	const { request, isByName, problems } = row;
+	const { locationId: given } = request.ids;
+	if (!given) return request;
+	const found = isByName ? named.get(given) : given;
+	if (found instanceof Error) {
+		problems.noting(() => {
+			throw found;
+		});
+		return request;
+	}
+	const locationId = found ?? given;
+	const { name, error } = locations.get(locationId) ?? {};
+	if (error) problems.fail(error);
+	const ids = { ...request.ids, locationId };
+	return { ...request, ids, ...(name && { names: { locationId: name } }) };
+}
+
+/** Rows that send the same, by the keys of their values. */
+function contentOf({ path, ids, body }: ServiceRequest, { isTerm }: Matching): string {
+	const fields = Object.entries((body ?? {}) as JsonObject);
+	const keys = fields.map(([name, value]) => [name, keyOf(value, isTerm)]).sort();
+	return hashOf([path, ids, keys]);
+}
+
+/** True if a request names a record itself, by its last ID. */
+export const isOfRecord = ({ path }: ServiceRequest): boolean =>
+	path.endsWith('}') && idNames(path).length > 0;

@@ -1,0 +1,216 @@
+import {
+	change,
+	concurrently,
+	create,
+	type Created,
+	fieldsOf,
+	type JsonObject,
+	MAX_IN_FLIGHT,
+	readData,
+	type Relation,
+	requestForList,
+	systemClock,
+	withOwnSignal,
+} from '../../client';
+import type { Connected } from '../../host/connect';
+import { isUpsert, type Note } from '../../resources';
+import { InputError } from '../../text/inputError';
+import { sentences } from '../../text/words';
+import { Existing } from '../learn/existing';
+import type { Facts } from '../learn/facts';
+import { labelOf } from '../labels';
+import type { Ending, GoesLive, Performed } from '../outcome';
+import type { Row } from '../read/row';
+import { livesAt } from '../plan/body';
+import { changesIn, patchOf } from '../plan/decide';
+import type { Plan, PlanOf } from '../plan/plan';
+import { justCreated } from '../plan/questions';
+import { proofOf, type Sent } from './proof';
+
+/** How rows are sent. */
+interface How {
+	/** The connection of a row: its own context of n8n sends the requests. */
+	connect(row: Row): Connected;
+	/** Waits until the batch of a row has its turn. */
+	delay(row: Row): Promise<void>;
+}
+
+/** What a row that writes comes to. */
+type Became = 'created' | 'updated' | 'deleted' | 'unchanged' | 'skipped';
+
+/**
+ * Carries out the plans of a part of a run, side by side; what becomes of each stands in `ended`, by the
+ * place of its row. Nobody gets another row's error.
+ */
+export async function carryOut(
+	plans: Plan[],
+	{ lists }: Facts,
+	ended: Ending[],
+	how: How,
+): Promise<void> {
+	noteTimes(plans[0].row, lists, how);
+	const isFollowing = ({ action }: Plan) => action === 'follow';
+	const jobs = (some: Plan[]) =>
+		some.map((plan) => async () => {
+			const { row } = plan;
+			ended[row.index] = await how
+				.delay(row)
+				.then(async () => await carriedOut(plan, ended, how))
+				.catch((error: Error) => error);
+		});
+	await concurrently(jobs(plans.filter((plan) => !isFollowing(plan))), 2 * MAX_IN_FLIGHT);
+	// The rows that they are the same as have come to something by now.
+	await concurrently(jobs(plans.filter(isFollowing)), 1);
+}
+
+/** Lists that show a time to come prove that the account keeps it. */
+function noteTimes(row: Row, lists: Facts['lists'], { connect }: How): void {
+	const { publishTime, whenToPublish } = row;
+	if (publishTime === undefined || whenToPublish !== 'scheduled') return;
+	const connection = connect(row);
+	const proof = proofOf(row, connection);
+	for (const list of lists.values()) {
+		if (list instanceof Existing) proof.noteList(list.records, publishTime, connection);
+	}
+}
+
+async function carriedOut(plan: Plan, ended: Ending[], { connect }: How): Promise<Performed> {
+	switch (plan.action) {
+		case 'invalid':
+			throw plan.error;
+		case 'skip':
+			return done(plan, plan.record, 'skipped');
+		case 'unchanged':
+			return done(plan, plan.record, 'unchanged');
+		case 'follow':
+			return followed(plan, ended[plan.twin]);
+		case 'create':
+			return await created(plan, connect(plan.row));
+		default:
+			return await changed(plan, connect(plan.row));
+	}
+}
+
+/** A row that says the same as an earlier one gets its record. */
+function followed(plan: PlanOf<'follow'>, first: Ending): Performed {
+	const { row, twin, as } = plan;
+	const { noun, created: word = 'created' } = row.resource;
+	if (first instanceof Error) {
+		const isCreate = row.operation.routing.request.method === 'POST';
+		throw new InputError(
+			`The same as ${labelOf(row.rows, [twin])}, which was not ${isCreate ? word : 'sent'}`,
+			`What is wrong with that ${noun} stands there.`,
+		);
+	}
+	return done(plan, first.record!, as);
+}
+
+async function changed(
+	plan: PlanOf<'update' | 'delete' | 'upsert'>,
+	connection: Connected,
+): Promise<Performed> {
+	const { row, request, action } = plan;
+	const shown = await change(connection, request, row.key);
+	if (action !== 'upsert') return done(plan, shown, action === 'update' ? 'updated' : 'deleted');
+	return done(plan, { ...plan.record, ...fieldsOf(request), ...shown }, 'updated');
+}
+
+async function created(plan: PlanOf<'create'>, connection: Connected): Promise<Performed> {
+	const { row, request, matching, before, live } = plan;
+	const how = {
+		...{ paging: connection.paging, matching, before, row: row.key, isBrief: row.isTool },
+		...{
+			isExact: row.matchFields.length > 0,
+			watched: row.mapping.added.map(({ field }) => field),
+		},
+	};
+	const send = async () => await create(connection, request, how);
+	const isAhead = live?.at !== undefined && live.at > connection.account.clock.wall();
+	const sent = isAhead
+		? await proofOf(row, connection).around(plan, connection, send)
+		: await send();
+	const { became } = sent;
+	return became === 'created'
+		? made(plan, connection, sent)
+		: await madeByOther(plan, connection, { ...sent, became });
+}
+
+/** The result of a create: when it goes live, and what the service keeps otherwise. */
+function made(plan: PlanOf<'create'>, { account }: Connected, sent: Sent): Performed {
+	const { row, live } = plan;
+	const { record, changed: otherwise, unproved, unlisted } = sent;
+	const { publishTime = '', zone, rows, index } = row;
+	const keepsOther = `The service changed the ${otherwise.join(' and ')}`;
+	const mayRepeat = 'so running this row again may create a second one';
+	const warning =
+		unproved?.message ??
+		(otherwise.length > 0 ? `${keepsOther}, ${mayRepeat}` : undefined) ??
+		plan.warning;
+	const isTimeKept = !unproved && !otherwise.includes(publishTime);
+	const now = account.clock.wall();
+	const at = live?.at !== undefined && live.at > now ? live.at : undefined;
+	const shown = {
+		...(live && { goes_live: isTimeKept ? livesAt(live, zone, now) : 'not certain' }),
+		...(warning !== undefined && { warning }),
+		...(unlisted !== undefined && { note: unlisted }),
+	};
+	const say = (of: string) => `${keepsOther} (${of}), ${mayRepeat}.`;
+	const remarks: Note[] = plan.warning === undefined ? [] : [{ say: () => plan.warning! }];
+	const notes: Note[] = unproved
+		? [{ say: () => sentences(unproved.message, unproved.description) }]
+		: otherwise.length > 0
+			? [{ of: labelOf(rows, [index]), say }]
+			: [];
+	const result = done(plan, record, 'created', [...notes, ...remarks]);
+	const [item] = result.records as JsonObject[];
+	return {
+		...{ ...result, records: [{ ...item, ...shown }] },
+		...(live && isTimeKept && { live: { at, location: locationOf(plan) } }),
+	};
+}
+
+/** The location of a post, for the hint. */
+export function locationOf({ request: { ids, names } }: Plan): GoesLive['location'] {
+	return { id: ids.locationId, name: names?.locationId };
+}
+
+/** The result of a row whose record, or one that is much like it, another run has just created. */
+async function madeByOther(
+	plan: PlanOf<'create'>,
+	connection: Connected,
+	{ record, became, changed: differing }: Created & { became: Relation },
+): Promise<Performed> {
+	const { row, request, matching } = plan;
+	const asking = { row, matching, fields: fieldsOf(request) };
+	if (became !== 'equal') throw justCreated(asking, { record, relation: became, differing });
+	if (row.ifExists !== 'update') return done(plan, record, 'skipped');
+	// It may differ in what is not compared.
+	const readable = requestForList(patchOf(plan, record, {}));
+	const now = (await readData(connection, readable, connection.paging)).data as JsonObject;
+	const changes = changesIn(fieldsOf(request), now);
+	if (!changes) return done(plan, now, 'unchanged');
+	const shown = await change(connection, patchOf(plan, now, changes), row.key);
+	return done(plan, { ...now, ...changes, ...shown }, 'updated');
+}
+
+/** An outcome that is not what the operation does stands as a field of its own, too: workflows filter by it. */
+function done(plan: Plan, record: JsonObject, outcome: Became, notes: Note[] = []): Performed {
+	const isMain = !isUpsert(plan.row.operation) && outcome !== 'skipped' && outcome !== 'unchanged';
+	const flag = isMain || Object.hasOwn(record, outcome) ? {} : { [outcome]: true };
+	return {
+		...{ record, records: [{ ...record, outcome, ...flag }] },
+		...{ outcome: isMain ? 'done' : (outcome as Exclude<Became, 'deleted'>), notes },
+	};
+}
+
+/** Waits until the batch of a row has its turn. */
+export function delays(
+	delayOf: (index: number) => number,
+	signal?: AbortSignal,
+): (row: Row) => Promise<void> {
+	const startedAt = systemClock.now();
+	return async ({ index }) => {
+		const wait = startedAt + delayOf(index) - systemClock.now();
+		if (wait > 0) await systemClock.sleep(wait, withOwnSignal({ signal }).signal);
+	};
+}

@@ -1,0 +1,97 @@
+import { fieldsOf, fillPath, idOf, type JsonObject, type ServiceRequest } from '../../client';
+import { onOneLine } from '../../text/words';
+import { labelOf } from '../labels';
+import type { Action, Forecast, Performed } from '../outcome';
+import { livesAt } from '../plan/body';
+import type { Plan } from '../plan/plan';
+import { locationOf } from './carryOut';
+
+/** The word of a dry run for what is planned. */
+const ACTIONS: Record<Plan['action'], Action> = {
+	create: 'create',
+	update: 'update',
+	upsert: 'update',
+	delete: 'delete',
+	skip: 'skip',
+	unchanged: 'skip',
+	follow: 'skip',
+	invalid: 'invalid',
+};
+
+/**
+ * Says what a plan would come to: what a run does with the same plan.
+ *
+ * @param now the time on the wall (ms)
+ */
+export function tell(plan: Plan, now: number): Performed {
+	const { row, request, action } = plan;
+	const { ids, names, method } = request;
+	const { message, description } =
+		action === 'invalid' ? row.explain(plan.error) : { message: undefined, description: undefined };
+	const live = action === 'create' ? plan.live : undefined;
+	const isBelow =
+		row.request.method === 'POST' && Boolean(ids.locationId ?? row.request.ids.locationId);
+	const isSent = ['create', 'update', 'upsert', 'delete'].includes(action);
+	const words: Forecast = {
+		action: ACTIONS[action],
+		problem: message && onOneLine(message),
+		advice: description && onOneLine(description),
+		warning: warningOf(plan),
+		goes_live: live && livesAt(live, row.zone, now),
+		id: idIn(plan),
+		location_name: isBelow ? names?.locationId : undefined,
+		location_id: isBelow && method === 'POST' ? ids.locationId : undefined,
+		request: isSent ? requestLine(request) : undefined,
+	};
+	const said = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined));
+	const forecast = { ...withoutNames(fieldsOf(request), said), ...said } as Forecast;
+	const at = live?.at !== undefined && live.at > now ? live.at : undefined;
+	return {
+		...{ records: [forecast], outcome: 'dry run', forecast, notes: [] },
+		...(live && { live: { at, location: locationOf(plan) } }),
+	};
+}
+
+/** Fields of a post whose names are those of the dry run's own columns. */
+function withoutNames(fields: JsonObject, said: object): JsonObject {
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [
+			Object.hasOwn(said, name) ? `input_${name}` : name,
+			value,
+		]),
+	);
+}
+
+function warningOf(plan: Plan): string | undefined {
+	const { row } = plan;
+	switch (plan.action) {
+		case 'skip': {
+			const id = idOf(plan.record);
+			return `It already exists${id === undefined ? '' : ` (ID ${id})`}.`;
+		}
+		case 'unchanged':
+			return 'It exists already with these values: nothing would change.';
+		case 'follow':
+			return `It is the same as ${labelOf(row.rows, [plan.twin])}.`;
+		case 'invalid':
+			return undefined;
+		default:
+			return plan.warning;
+	}
+}
+
+function idIn(plan: Plan): string | undefined {
+	const { action, request } = plan;
+	if (action === 'skip' || action === 'unchanged' || action === 'upsert') return idOf(plan.record);
+	if (action !== 'update' && action !== 'delete') return undefined;
+	return Object.values(request.ids)[0];
+}
+
+/** A request as it would be sent: "POST /locations/loc_1/posts" */
+function requestLine(request: ServiceRequest): string {
+	const pairs = Object.entries(request.query).flatMap(([name, values]) =>
+		[values].flat().map((value): [string, string] => [name, String(value)]),
+	);
+	const search = new URLSearchParams(pairs).toString();
+	return `${request.method} ${fillPath(request)}${search && `?${search}`}`;
+}
