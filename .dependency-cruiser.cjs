@@ -127,17 +127,36 @@ module.exports = {
 			},
 			to: { path: 'n8n-workflow' },
 		},
-		{
-			name: 'rows-are-read-before-all-else',
+		...['read', 'learn', 'plan', 'write'].map((room, at, rooms) => ({
+			name: `the-way-of-a-row: ${room}`,
+			comment: 'A row passes each room once: read, learned about, planned, written, reported.',
 			severity: 'error',
-			from: { path: '^nodes/LocalSeo/rows/read/' },
-			to: { path: '^nodes/LocalSeo/rows/(run|batch|get/|plan/|write/|report/)' },
+			from: { path: `^nodes/LocalSeo/rows/${room}/` },
+			to: {
+				path: `^nodes/LocalSeo/rows/(run|get/|report/${rooms
+					.slice(at + 1)
+					.map((one) => `|${one}/`)
+					.join('')})`,
+			},
+		})),
+		{
+			name: 'results-are-reported-last',
+			severity: 'error',
+			from: { path: '^nodes/LocalSeo/rows/(get|report)/' },
+			to: { path: '^nodes/LocalSeo/rows/(run|plan/|write/)' },
 		},
 		{
-			name: 'plans-are-made-before-they-are-carried-out',
+			name: 'what-plans-does-not-wait',
+			comment:
+				'No request, no clock: what is read, planned and reported is tested by plain values.',
 			severity: 'error',
-			from: { path: '^nodes/LocalSeo/rows/plan/' },
-			to: { path: '^nodes/LocalSeo/rows/(run|get/|write/|report/)' },
+			from: { path: '^nodes/LocalSeo/rows/(read|plan|report)/' },
+			to: {
+				path: [
+					'^nodes/LocalSeo/host/(connect|accounts)',
+					'^nodes/LocalSeo/rows/learn/(learn|reads|locations|questions)[.]ts$',
+				],
+			},
 		},
 		{
 			name: 'nothing-else-ships',

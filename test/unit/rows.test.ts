@@ -7,7 +7,7 @@ import {
 import { Existing } from '../../nodes/LocalSeo/rows/learn/existing';
 import type { Facts } from '../../nodes/LocalSeo/rows/learn/facts';
 import { decide } from '../../nodes/LocalSeo/rows/plan/decide';
-import type { Draft } from '../../nodes/LocalSeo/rows/plan/draft';
+import type { Draft } from '../../nodes/LocalSeo/rows/plan/plan';
 import { twinsOf } from '../../nodes/LocalSeo/rows/plan/twins';
 import { readRow, type Row } from '../../nodes/LocalSeo/rows/read/row';
 import type { Source } from '../../nodes/LocalSeo/rows/read/source';

@@ -9,6 +9,7 @@ import {
 	type Transport,
 	withoutKey,
 } from '../client';
+import { InputError } from '../text/inputError';
 import { accounts, apiKeyOf, CREDENTIAL, type HostContext, isOperation } from './accounts';
 import { type Exchange, exchanges } from './authenticate';
 import { asUserError } from './errors';
@@ -52,6 +53,25 @@ export class SharedCredential {
 			await read(),
 			context.getNode().credentials?.[CREDENTIAL]?.id ?? undefined,
 		);
+	}
+
+	/**
+	 * The credential of a run.
+	 *
+	 * @param contexts of some of its rows
+	 * @throws InputError if they differ: what one account shows says nothing about another one
+	 */
+	static async ofAll([first, ...others]: CredentialContext[]): Promise<SharedCredential> {
+		const shared = await SharedCredential.of(first);
+		for (const context of others) {
+			const own = await context.getCredentials(CREDENTIAL);
+			if (JSON.stringify(own) === JSON.stringify(shared.data)) continue;
+			throw new InputError(
+				'The rows of this run have different credentials',
+				'The credential has an expression that reads the row. Use one node for each account, or a loop that runs this node for one row at a time.',
+			);
+		}
+		return shared;
 	}
 
 	get account(): Account {

@@ -57,6 +57,13 @@ export interface Forecast extends JsonObject {
 	request?: string;
 }
 
+/** The error of a row, as n8n shows it. */
+export interface Failure {
+	message: string;
+	description?: string | null;
+	httpCode?: string | null;
+}
+
 /** What became of a row, or why it failed. */
 export type Ending = Performed | Error;
 

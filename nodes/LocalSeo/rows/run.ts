@@ -23,9 +23,9 @@ import { askAbout, learn } from './learn/learn';
 import { messageOf } from './labels';
 import type { Ending } from './outcome';
 import { decide } from './plan/decide';
-import { type Draft, draft } from './plan/draft';
+import { draft } from './plan/draft';
+import type { Draft } from './plan/plan';
 import { twinsIn, twinsOf } from './plan/twins';
-import { credentialOf } from './read/credential';
 import { isSameForAll } from './read/expressions';
 import { type Row, readRow } from './read/row';
 import { rowContexts, rowsOf, sourceOf } from './read/source';
@@ -138,6 +138,16 @@ function attempt<T>(work: () => T): T | Error {
 	}
 }
 
+/** The first row of each location, and the last row: a credential may have expressions. */
+function firstsOf(rows: Array<Row | Error>): number[] {
+	const firsts = new Map<unknown, number>();
+	for (const [index, row] of rows.entries()) {
+		const location = row instanceof Error ? undefined : row.request.ids.locationId;
+		if (!firsts.has(location)) firsts.set(location, index);
+	}
+	return [...new Set([...firsts.values(), rows.length - 1])];
+}
+
 const isRead = (row: Row | Error): row is Row => !(row instanceof Error);
 
 function overRows(resource: Resource, operation: Operation) {
@@ -155,7 +165,7 @@ function overRows(resource: Resource, operation: Operation) {
 		try {
 			const readOne = (index: number) => readRow(places[index], resource, operation, false);
 			read = await inSlices(rows, (_, index) => attempt(() => readOne(index)), signal);
-			const credential = await credentialOf(read, contextAt);
+			const credential = await SharedCredential.ofAll(firstsOf(read).map(contextAt));
 			const delay = delays(readBatchDelay(this), signal);
 			const contextOf = ({ index }: Row) => contextAt(index);
 			notes = await runRows(read.filter(isRead), ended, { credential, contextOf, delay, signal });

@@ -11,9 +11,9 @@ import { InputError } from '../../text/inputError';
 import { Existing } from '../learn/existing';
 import { addressOf, type Facts } from '../learn/facts';
 import { refuseOver } from './body';
-import { type Draft, isOfRecord } from './draft';
+import { isOfRecord } from './draft';
 import { assertComparable, assertRecognizable } from './match';
-import type { Create, Decision, Plan } from './plan';
+import type { Create, Decision, Draft, Plan } from './plan';
 import { labelOfRecord, relatedTo, theOnlyOne } from './questions';
 import type { Twins } from './twins';
 
@@ -34,8 +34,7 @@ export function decide(draft: Draft, facts: Facts, twins: Twins): Plan {
 		const as = row.ifExists === 'update' ? 'unchanged' : 'skipped';
 		return isFollowing ? { ...about, action: 'follow', twin, as } : { ...about, ...plan };
 	} catch (thrown) {
-		if (!(thrown instanceof Error)) throw thrown;
-		return { ...about, action: 'invalid', error: thrown };
+		return { ...about, action: 'invalid', error: thrown as Error };
 	}
 }
 

@@ -5,7 +5,6 @@ import {
 	idNames,
 	type JsonObject,
 	keyOf,
-	type Keys,
 	type Matching,
 	type ServiceRequest,
 } from '../../client';
@@ -15,25 +14,7 @@ import type { Live } from '../outcome';
 import type { Row } from '../read/row';
 import { bodyOf, comparedValues, liveOf, refuseOver } from './body';
 import { matchingOf } from './match';
-
-/** A row with its request as it would be sent, before it is compared with anything. */
-export interface Draft {
-	row: Row;
-	/** Complete, as far as nothing is wrong with the row. */
-	request: ServiceRequest;
-	/** The address of the list or the record. */
-	address: string;
-	/** What a row is compared by: the values that are sent, and those that are only compared. */
-	fields: JsonObject;
-	matching: Matching;
-	keys: Keys;
-	/** The same for rows that send the same. */
-	content: string;
-	/** When its post goes live; absent: it is none. */
-	live?: Live;
-	/** All that is wrong with the row: it is not sent. */
-	error?: Error;
-}
+import type { Draft } from './plan';
 
 export function draft(row: Row, facts: Facts): Draft {
 	const { problems, operation } = row;

@@ -3,7 +3,7 @@ import { InputError } from '../../text/inputError';
 import { capitalized, listed } from '../../text/words';
 import type { Existing } from '../learn/existing';
 import type { Row } from '../read/row';
-import type { Draft } from './draft';
+import type { Draft } from './plan';
 import { MAX_RECORDS, OTHERWISE } from './questions';
 
 /** Names of fields that a message shows. */

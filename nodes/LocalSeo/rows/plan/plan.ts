@@ -1,6 +1,25 @@
-import type { Before, JsonObject, Matching, ServiceRequest } from '../../client';
+import type { Before, JsonObject, Keys, Matching, ServiceRequest } from '../../client';
 import type { Live } from '../outcome';
 import type { Row } from '../read/row';
+
+/** A row with its request as it would be sent, before it is compared with anything. */
+export interface Draft {
+	row: Row;
+	/** Complete, as far as nothing is wrong with the row. */
+	request: ServiceRequest;
+	/** The address of the list or the record. */
+	address: string;
+	/** What a row is compared by: the values that are sent, and those that are only compared. */
+	fields: JsonObject;
+	matching: Matching;
+	keys: Keys;
+	/** The same for rows that send the same. */
+	content: string;
+	/** When its post goes live; absent: it is none. */
+	live?: Live;
+	/** All that is wrong with the row: it is not sent. */
+	error?: Error;
+}
 
 /** The row of a run that another one says the same as: its place in the run. */
 type Twin = number;

@@ -1,7 +1,8 @@
 import groupBy from 'lodash/groupBy';
 
 import { fieldsOf, hashOf, type JsonObject, keyOf, LOOSE } from '../../client';
-import { type Draft, isOfRecord } from './draft';
+import { isOfRecord } from './draft';
+import type { Draft } from './plan';
 import { conflictOf, similarRows } from './questions';
 
 /** What the other rows of the run mean for one of them. */

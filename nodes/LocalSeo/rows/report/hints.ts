@@ -5,7 +5,7 @@ import { isUpsert, type Note } from '../../resources';
 import { asHtml, capitalized, listed, sentences } from '../../text/words';
 import type { Item } from '../item';
 import { labelOf, messageOf, unitOf } from '../labels';
-import type { Failure } from './items';
+import type { Failure } from '../outcome';
 import {
 	countOf,
 	doneTo,

@@ -2,16 +2,9 @@ import { type JsonObject, ServiceError } from '../../client';
 import { isWrite } from '../../resources';
 import { asJson, type Item, type Place } from '../item';
 import { messageOf } from '../labels';
-import { type Ending, isQuestion } from '../outcome';
+import { type Ending, type Failure, isQuestion } from '../outcome';
 import type { Row } from '../read/row';
 import type { RowResult } from './results';
-
-/** The error of a row, as n8n shows it. */
-export interface Failure {
-	message: string;
-	description?: string | null;
-	httpCode?: string | null;
-}
 
 /** Fields by which a workflow tells what became of a row: one of an earlier run must not be taken for it. */
 const OUTCOMES = new Set([

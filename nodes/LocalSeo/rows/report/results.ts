@@ -3,8 +3,7 @@ import { type Operation, type Resource, isUpsert } from '../../resources';
 import { capitalized } from '../../text/words';
 import type { Item } from '../item';
 import { labelOf, unitOf } from '../labels';
-import type { Action, Forecast, Outcome, Performed } from '../outcome';
-import type { Failure } from './items';
+import type { Action, Failure, Forecast, Outcome, Performed } from '../outcome';
 
 /** The result of a row. */
 export interface RowResult extends Omit<Performed, 'record' | 'records'> {
