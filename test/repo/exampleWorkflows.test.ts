@@ -88,14 +88,12 @@ describe.each(files)('%s', (file) => {
 const stepIn = (file: string, wanted: string) =>
 	workflowIn(file).nodes.find(({ name }) => name === wanted)!;
 
-it.each([
-	['posts-from-spreadsheet.json', 'Look first', 'posts-from-spreadsheet.json'],
-	['recipes/nightly-dry-run.json', 'Look at the post', 'recipes/posts-from-google-sheet.json'],
-])('%s: "%s" looks at what %s would post', (file, look, other) => {
-	const { parameters } = stepIn(other, 'Create the post');
-	expect(stepIn(file, look).parameters).toEqual({ ...parameters, dryRun: true });
-	// In the same workflow, it would post as well.
-	if (file === other) expect(stepIn(file, look)).toMatchObject({ disabled: true });
+it('the nightly dry run looks at what the recipe of a Google sheet would post', () => {
+	const look = stepIn('recipes/nightly-dry-run.json', 'Look at the post');
+	const create = stepIn('recipes/posts-from-google-sheet.json', 'Create the post');
+	expect(look.parameters).toEqual(create.parameters);
+	// A workflow just imported changes nothing.
+	expect(look.parameters).toMatchObject({ dryRun: true });
 });
 
 describe('the form gives the columns of a sheet the names of the fields', () => {
