@@ -1,7 +1,7 @@
 import keyBy from 'lodash/keyBy';
 import mapValues from 'lodash/mapValues';
 
-import { readDays } from '../../nodes/LocalSeo/insights';
+import { isOnePageOfSeveral, readDays } from '../../nodes/LocalSeo/insights';
 import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
 import { InputError } from '../../nodes/LocalSeo/text/inputError';
 import { oddBodies, oddJson } from '../support/oddJson';
@@ -19,7 +19,18 @@ function table(rowsOf: typeof dailyRows, data: unknown, days: object = {}) {
 	return { rows: own, hints: notes.map(({ say, of = '' }) => say(of, 1)) };
 }
 const daily = (data: unknown, days?: object) => table(dailyRows, data, days);
-const summary = (data: unknown) => table(summaryRows, data);
+const summary = (data: unknown, days?: object) => table(summaryRows, data, days);
+
+/** What is asked about the insights: what came, and what to do. */
+function asked(work: () => unknown): InputError {
+	try {
+		work();
+	} catch (error) {
+		if (error instanceof InputError) return error;
+		throw error;
+	}
+	throw new Error('Nothing was asked');
+}
 
 // Two days, and what services say of them.
 const [A, B] = ['2026-03-01', '2026-03-02'];
@@ -33,8 +44,8 @@ const series = (...all: object[][]) =>
 	all.map((values, at) => ({ name: ['views', 'calls'][at], values }));
 const BY_DATE = { [A]: 0, [B]: 1 };
 const PAID = { calls: { paid: 1, free: { value: 2 } }, none: [] };
-const COSTS = { labels: [A, B], cost: ['1.50', null], colors: ['#fff', '#000'] };
 const JSON_OF = ['A column holds a list as JSON: tags.'];
+const MIXED = { [B]: 1, all: 2 };
 
 test.each<[string, unknown, rows?: object[], hints?: string[]]>([
 	['a list of days', DAYS],
@@ -43,37 +54,306 @@ test.each<[string, unknown, rows?: object[], hints?: string[]]>([
 	['a date one level down', DAYS.map(({ date, views }) => ({ at: { date }, views }))],
 	['members that are called by dates', { [A]: { views: 0 }, [B]: { views: 1 } }],
 	['values that are called by dates', { views: BY_DATE }],
-	['a single series', [{ name: 'views', unit: 'count', values: VIEWS }]],
+	['a single series', [{ name: 'views', unit: 1, values: VIEWS }]],
+	[
+		'a single series without a name',
+		{ all: [{ id: 1, total: '120', days: DAYS }] },
+		both((at) => ({ all_views: at })),
+	],
 	['series of values by date', [{ metric: 'views', ...BY_DATE }]],
 	['a series without days', series(VIEWS, [])],
-	['lists side by side', { labels: [A, B], views: [0, 1], calls: [5, 5] }, METRICS],
+	['days beside lists that have none', { days: DAYS, labels: [A, B], calls: [5, 5] }],
 	['a list for each metric', { views: VIEWS, calls: CALLS }, METRICS],
 	['series', series(VIEWS, CALLS), METRICS],
+	['series by the one text that each has', [{ total: '120', device: 'views', ...BY_DATE }]],
 	['days within other names', { report: { of: DAYS } }, both((at) => ({ report_of_views: at }))],
 	['objects in an entry', both(() => PAID), both(() => ({ calls_paid: 1, calls_free: 2 }))],
-	// No other texts count as numbers.
-	['numbers as text, and a missing one', COSTS, both((at) => ({ cost: ['1.50', null][at] }))],
 	['a list in an entry, as JSON', [{ day: A, tags: [1] }], [{ date: A, tags: '[1]' }], JSON_OF],
-	// They would be a column each.
-	['days in an entry', [{ day: A, tags: { [B]: 1 } }], [{ date: A, tags: `{"${B}":1}` }], JSON_OF],
 	[
-		'a date that comes several times, also where another list has it once',
-		{ devices: [1, 2].map((views) => ({ date: A, views })), calls: [{ date: A, value: 3 }] },
-		[1, 2].map((views) => ({ date: A, devices_views: views, ...(views === 1 && { calls: 3 }) })),
+		'days in an entry, which would be a column each',
+		[{ day: A, tags: MIXED }],
+		[{ date: A, tags: `{"${B}":1}`, tags_all: 2 }],
+		JSON_OF,
+	],
+	[
+		'a date that comes several times',
+		{ devices: [1, 2].map((views) => ({ date: A, views })) },
+		[1, 2].map((views) => ({ date: A, devices_views: views })),
 		['Some dates have several rows, told apart by other columns: Corner Bakery.'],
 	],
-	['the location itself, once', [{ date: A, location_name: 'Corner Bakery' }], [{ date: A }]],
+	[
+		'the location as the account has it',
+		[{ date: A, location_name: 'East', location_id: null }],
+		[{ date: A }],
+	],
 ])('names become columns, entries become rows: %s', (_, data, rows = DAYS, hints = []) => {
 	expect(daily(data)).toEqual({ rows, hints });
 });
 
-test('where two columns would be called the same, or like one of ours, both keep their whole path', () => {
-	const one = [{ date: A, views: 1, location_name: 'East' }];
-	const { rows } = daily({ days: one, daily: one });
-	expect(rows.map((row) => Object.keys(row).sort().join(' '))).toEqual([
-		'data_daily_location_name data_daily_views data_days_location_name data_days_views date',
+test('a row begins with the location as the account has it, and its date', () => {
+	const data = { days: [{ views: 1, date: A, location_name: 'East', location_id: 7 }] };
+	const [row] = dailyRows({ location, data }).rows;
+	expect(Object.entries(row)).toEqual([
+		...[
+			['location_id', 'loc_1'],
+			['location_name', 'Corner Bakery'],
+		],
+		...[
+			['date', A],
+			['views', 1],
+		],
 	]);
-	expect(Object.keys(daily({ a: { b_c: one }, a_b: { c: one } }).rows[0])).toHaveLength(5);
+});
+
+const OUTPUT = "set 'Output' to";
+const MOBILE = ['mobile', 'desktop'].map((device) => ({ date: A, device, views: 4 }));
+test.each<[string, unknown, message: string, advice: string]>([
+	...['999', '1,000', '', 'n/a', '5%'].map((text): [string, unknown, string, string] => [
+		`lists side by side with ${JSON.stringify(text)}`,
+		{ dates: [A, B], views: [text, 5], calls: [1, 2] },
+		'No list of days was recognized in these insights, but: dates, views, calls',
+		"If lists of dates and of numbers stand side by side, set 'Output' to Raw, and put n8n's Split Out",
+	]),
+	[
+		'a list that is as long by chance',
+		{ dates: [A], by_weekday: [7] },
+		'but: dates, by_weekday',
+		'Split Out',
+	],
+	[
+		'numbers, and an empty list',
+		{ views: 500, top_keywords: [] },
+		'but: views',
+		`${OUTPUT} 'One Row per Location'`,
+	],
+	[
+		'texts, and an empty list',
+		{ rating: '4.5', reviews: [] },
+		'but: rating',
+		'One Row per Location',
+	],
+	[
+		'totals alone',
+		{ views: [], totals: { views: 5 } },
+		'but: totals.views',
+		'One Row per Location',
+	],
+	['a list without dates', [{ a: 1 }, { a: 2 }], 'but: data', "say in the option 'Days'"],
+	['a date of another name', { days: [{ when: A }] }, 'but: days', "say in the option 'Days'"],
+	['a date that is no list of days', { date: A, views: 1 }, 'but: date, views', "'Days'"],
+	['a day by its number', { days: [{ day: 1, month: '2026-03' }] }, 'but: days', "'Days'"],
+	[
+		'an entry without a date',
+		{ report: { days: [...DAYS, { date: 'Total', views: 1 }] } },
+		'The list "report.days" has an entry without a date: {"date":"Total","views":1}',
+		"To take the others, add the option 'Days', and enter report.days as 'List'",
+	],
+	[
+		'null in a list of days',
+		[DAYS[0], null],
+		'The list "data" has an entry without a date: null',
+		'data as',
+	],
+	[
+		'a date that is null',
+		[DAYS[0], { date: null, month: A }],
+		'has an entry without a date',
+		"'List'",
+	],
+	[
+		'two lists, and one has a date twice',
+		{ days: [{ date: A, views: 10 }], devices: MOBILE },
+		'Several lists have dates, and one of them has a date several times: days, devices',
+		"enter the list that is meant as 'List'",
+	],
+	[
+		'the same, of series',
+		[
+			{ of: 'a', all: MOBILE },
+			{ of: 'b', all: DAYS },
+		],
+		'several times: all',
+		'Split Out',
+	],
+	[
+		'two dates one level down',
+		[{ start: { date: A }, end: { date: B }, views: 1 }],
+		'The entries of the list "data" have several dates: start.date, end.date',
+		"enter the one that is meant as 'Date'",
+	],
+	[
+		'a date one level down, and days within',
+		{ all: [{ name: 'views', last: { date: B }, values: VIEWS }] },
+		'The list "all" may be one of days, by the date in last.date, or one of series',
+		"enter last.date as 'Date'; if they are series, enter as 'List' where the days are, with all in front",
+	],
+	[
+		'series with several texts',
+		[{ name: 'views', unit: 'count', days: DAYS }],
+		'what the series in the list "data" are called: name, unit are a text in each of them',
+		"enter the field that names each of them as 'Series Name'",
+	],
+	[
+		'of one kind',
+		[1, 2].map((id) => ({ id, type: 'metric', days: DAYS })),
+		'several are called "metric"',
+		'Series Name',
+	],
+	[
+		'of which one has no name',
+		[...series(VIEWS), { name: null, values: CALLS }],
+		'no field is a text in each',
+		'Series Name',
+	],
+	[
+		'of numbers',
+		[1, 2].map((id) => ({ id, total: '7', days: DAYS })),
+		'no field is a text',
+		'Series Name',
+	],
+	[
+		'two columns of one name',
+		[{ date: A, views_mobile: 1, views: { mobile: 2 } }],
+		'Two columns would be called "views_mobile": "views_mobile" and "views.mobile"',
+		"n8n's Edit Fields",
+	],
+	[
+		'of two lists',
+		{ days: DAYS, daily: DAYS },
+		'"views": "days.views" and "daily.views"',
+		"as 'List'",
+	],
+	[
+		'another date',
+		[{ date: 'Mar 1', at: { date: A } }],
+		'"date": "date" and "date"',
+		'Edit Fields',
+	],
+])('what is not certain is asked: %s', (_, data, message, advice) => {
+	const error = asked(() => daily(data));
+	expect(error.message).toContain(message);
+	expect(error.description).toContain(advice);
+});
+
+describe('one more, or another value, renames no column and moves no value to another row', () => {
+	const name = fc.constantFrom(
+		'views',
+		'calls',
+		'device',
+		'views_mobile',
+		'mobile',
+		'total',
+		'date',
+		'day',
+		'name',
+	);
+	const value = fc.oneof(
+		fc.integer({ min: 1, max: 99 }),
+		fc.constantFrom('a', 'b', '120', '1,000', '', null, [1], { mobile: 3 }, {}),
+	);
+	const date = fc.constantFrom(A, B, '2026-03-03', '2026-03-03T00:00:00Z');
+	const entry = fc
+		.tuple(date, fc.dictionary(name, value))
+		.map(([date, more]) => ({ ...more, date }));
+	const days = fc.array(entry, { maxLength: 4 });
+	const one = fc.tuple(fc.dictionary(name, value), days).map(([more, days]) => ({ ...more, days }));
+	const data = fc.oneof(
+		days,
+		fc.array(one, { maxLength: 3 }),
+		fc.dictionary(fc.constantFrom('days', 'daily', 'views', 'values'), fc.oneof(days, value)),
+		fc.record({
+			sources: fc.dictionary(name, fc.record({ days })),
+			totals: fc.dictionary(name, value),
+		}),
+	);
+
+	/** Every list and object in a value. */
+	const holders = (value: unknown): object[] =>
+		typeof value === 'object' && value !== null
+			? [value, ...Object.values(value).flatMap(holders)]
+			: [];
+	/** Adds a member, or an entry like the others, somewhere, or puts null or a text in place of a number. */
+	const changed = fc
+		.tuple(data, fc.nat(), fc.nat(), fc.record({ value, entry, one }), name, fc.boolean())
+		.map(([before, where, at, more, named, isAdded]) => {
+			const after = structuredClone(before);
+			const added = structuredClone(more);
+			const all = holders(after);
+			const holder = all[where % all.length] as Record<string, unknown>;
+			const keys = Object.keys(holder);
+			const key = keys[at % Math.max(1, keys.length)];
+			// A text of a single series that has had none is its name from then on.
+			const isSeries = 'days' in holder;
+			if (isAdded && Array.isArray(holder)) {
+				const [first = {}] = holder as object[];
+				holder.push('days' in Object(first) ? added.one : added.entry);
+			} else if (isAdded && !Object.hasOwn(holder, named)) {
+				if (!isSeries || typeof added.value !== 'string') holder[named] = added.value;
+			} else if (typeof holder[key] === 'number') {
+				holder[key] = at % 2 === 0 || isSeries ? null : 'n/a';
+			}
+			return { before: structuredClone(before), after };
+		});
+
+	/** The column and date of each number, which the test makes unique. */
+	function placesOf(data: unknown, rowsOf: typeof dailyRows): Map<number, string> {
+		const places = new Map<number, string>();
+		for (const { date, ...row } of rowsOf({ location, data }).rows) {
+			for (const [column, value] of Object.entries(row)) {
+				for (const [own] of String(value).matchAll(/5\d{6}/g)) {
+					places.set(Number(own), rowsOf === dailyRows ? `${String(date)} ${column}` : column);
+				}
+			}
+		}
+		return places;
+	}
+	/** Gives each number a value of its own, by which it is found again. */
+	function numbered({ before, after }: { before: unknown; after: unknown }): void {
+		let next = 5_000_000;
+		const walk = (one: unknown, other: unknown): void => {
+			for (const key of Object.keys(Object(one))) {
+				const [mine, its] = [one, other].map((holder) => (holder as Record<string, unknown>)[key]);
+				if (typeof mine === 'number') {
+					const own = next++;
+					(one as Record<string, unknown>)[key] = own;
+					if (its === mine) (other as Record<string, unknown>)[key] = own;
+				} else if (typeof its === 'object' && its !== null && mine !== null) walk(mine, its);
+			}
+		};
+		walk(before, after);
+	}
+
+	test.each([
+		['Daily Rows', dailyRows],
+		['One Row per Location', summaryRows],
+	])('%s', (_, rowsOf) => {
+		let compared = 0;
+		const property = fc.property(changed, (pair) => {
+			numbered(pair);
+			const [before, after] = [pair.before, pair.after].map((data) => {
+				try {
+					return placesOf(data, rowsOf);
+				} catch (error) {
+					if (error instanceof InputError) return undefined;
+					throw error;
+				}
+			});
+			if (!before || !after) return;
+			compared++;
+			for (const [value, place] of before) {
+				const isKept = JSON.stringify(pair.after).includes(String(value));
+				if (isKept) expect(after.get(value)).toBe(place);
+			}
+		});
+		fc.assert(property, { numRuns: 3_000 });
+		expect(compared).toBeGreaterThan(500);
+	});
+});
+
+test('another location renames nothing: One Row has whole paths', () => {
+	const [one, other] = [{ totals: { views: 1 }, values: { calls: 2 } }, { values: { views: 3 } }];
+	expect(summary(one).rows).toEqual([{ totals_views: 1, values_calls: 2 }]);
+	expect(summary(other).rows).toEqual([{ values_views: 3 }]);
 });
 
 test.each<[string, (names: string[]) => unknown]>([
@@ -81,8 +361,7 @@ test.each<[string, (names: string[]) => unknown]>([
 	['series', (names) => names.map((device) => ({ device, views: BY_DATE }))],
 	['lists', (names) => mapValues(keyBy(names), () => VIEWS)],
 	['days', (names) => names.map((_, at) => ({ ...DAYS[at] }))],
-	['lists side by side', (names) => ({ labels: [A], ...mapValues(keyBy(names), () => [5]) })],
-])('one more of %s adds rows or columns, and renames none', (_, make) => {
+])('one more of %s adds rows or columns', (_, make) => {
 	const [few, many] = [['mobile'], ['mobile', 'desktop']].map((names) => daily(make(names)).rows);
 	expect(JSON.stringify(many).length).toBeGreaterThan(JSON.stringify(few).length);
 	for (const row of few) expect(many).toContainEqual(expect.objectContaining(row));
@@ -110,61 +389,73 @@ test.each<[unknown, string | null, string?]>([
 	['20260301', null, 'week'],
 	...NO_DAYS.map((value): [unknown, null] => [value, null]),
 ])('a date is a day only where it is written as one: %j is %j', (value, date, name = 'date') => {
-	const { rows } = daily({ days: [{ [name]: value, views: 1 }] });
-	expect(rows[0].date).toBe(date);
-	if (date !== null) expect(rows).toEqual([{ date, views: 1 }]);
+	const data = { days: [{ [name]: value, views: 1 }] };
+	if (date === null) expect(asked(() => daily(data)).message).toContain('No list of days');
+	else expect(daily(data).rows).toEqual([{ date, views: 1 }]);
 });
 
-const LIST = `["${A}"]`;
-test.each<[string, unknown, object]>([
-	['texts and switches', { rating: 'good', verified: true }, { rating: 'good', verified: true }],
-	['a list of one entry without a date', [{ views: 3 }], { views: 3 }],
-	['a list of several', [{ a: 1 }, { a: 2 }], { data: '[{"a":1},{"a":2}]' }],
-	['a value', 5, { data: 5 }],
-	['a date of another name', { days: [{ when: A }, 1] }, { days: `[{"when":"${A}"},1]` }],
-	['an entry without a date', [{ date: A }, { date: 1 }], { data: `[{"date":"${A}"},{"date":1}]` }],
-	// The numbers may belong to either.
-	['two lists of dates', { dates: [A], to: [A], n: [1] }, { dates: LIST, to: LIST, n: '[1]' }],
-	['a date that is no list of days', { date: A, views: 1 }, { data_date: A, views: 1 }],
-])('what is not certain is asked, in one row that holds everything: %s', (_, data, row) => {
-	expect(daily(data)).toEqual({
-		rows: [{ date: null, ...row }],
-		hints: [expect.stringMatching(/^No dates were recognized for Corner Bakery\. .*'Days' where/)],
-	});
+test.each<[string, string[], string[]?]>([
+	['days', ['2026-03-01T00:00:00Z', '2026-03-02T00:00Z'], [A, B]],
+	[
+		'days of two zones',
+		['2026-03-29 00:00+01:00', '2026-03-30 00:00+02:00'],
+		['2026-03-29', '2026-03-30'],
+	],
+	['hours', ['2026-03-01T23:00:00Z', '2026-03-02T00:00:00Z', '2026-03-02T01:00:00Z']],
+	['hours, also as names', ['2026-03-02 00:00', '2026-03-02 12:00']],
+])('midnight is the day, but in a list of hours: %s', (_, dates, read = dates) => {
+	const entries = dates.map((date, views) => ({ date, views }));
+	const named = Object.fromEntries(dates.map((date, views) => [date, { views }]));
+	for (const data of [entries, named]) {
+		expect(daily(data).rows.map(({ date }) => date)).toEqual(read);
+	}
 });
 
-test('series that can not be told apart are refused', () => {
-	const data = [1, 2].map(() => ({ type: 'line', data: [{ date: A, value: 1 }] }));
-	expect(() => daily(data)).toThrow(
-		'2 series that can\'t be told apart: several are called "line"',
-	);
-	expect(() => summary(data)).toThrow(InputError);
-	expect(() => daily(data.map((one) => ({ data: one.data })))).toThrow('apart: they have no name');
-});
+test.each([...[null, [], {}, { views: null }, { views: [] }, { views: {}, calls: null }]])(
+	'no data is no row: %j',
+	(data) => {
+		expect(daily(data)).toEqual({ rows: [], hints: [] });
+		expect(summary(data)).toEqual({ rows: [], hints: [] });
+	},
+);
 
+const EMPTY = ['The list of days is empty for Corner Bakery, which therefore has no rows.'];
 test.each([
-	...[null, [], {}, { days: [] }, { views: [], totals: { views: 5 } }],
-	...[[{ name: 'views', values: [] }], { labels: [], datasets: [{ label: 'Calls', data: [] }] }],
-])('no data is no row: %j', (data) => {
-	expect(daily(data)).toEqual({ rows: [], hints: [] });
+	...[{ days: [] }, { days: null }, { period: { from: A }, totals: { views: 0 }, daily: [] }],
+	...[[{ name: 'views', days: [] }], { labels: [], datasets: [{ label: 'Calls', daily: [] }] }],
+])('an empty list of days is no row, and a hint says why: %j', (data) => {
+	expect(daily(data)).toEqual({ rows: [], hints: EMPTY });
+	expect(daily({ report: { of: [] }, views: 5 }, { list: 'report.of' }).hints).toEqual(EMPTY);
 });
 
 const ONLY_DAYS = expect.stringContaining('returned only days and no totals for Corner Bakery');
+const KEYWORDS = ['A column holds a list as JSON: keywords.'];
 test.each<[string, unknown, object[], unknown[]?]>([
 	[
 		'totals, texts, switches and zeros, and no days',
 		{ period: { from: A }, totals: { views: 0, calls: 12 }, verified: true, daily: DAYS },
-		[{ period_from: A, views: 0, calls: 12, verified: true }],
+		[{ period_from: A, totals_views: 0, totals_calls: 12, verified: true }],
 	],
+	['of a series, its own', [{ name: 'views', total: 5, days: { [A]: 5 } }], [{ views_total: 5 }]],
 	[
-		'of a series, its own',
-		[{ name: 'views', total: 5, days: { [A]: 5 } }],
-		[{ views_name: 'views', views_total: 5 }],
+		'without the location itself',
+		{ location_id: 'loc_9', location_name: 'x', total: 1 },
+		[{ total: 1 }],
 	],
-	['without the location itself', { location_id: 'loc_1', total: 1 }, [{ total: 1 }]],
 	['with a hint if there are only days', DAYS, [{}], [ONLY_DAYS]],
-	['no row without data', { days: [], period: { from: A } }, []],
-	['totals beside empty lists', { days: [], totals: { views: 0 } }, [{ views: 0 }]],
+	['no row without data', { days: [] }, []],
+	['totals beside empty lists', { days: [], totals: { views: 0 } }, [{ totals_views: 0 }]],
+	['numbers, and an empty list', { views: 500, top_keywords: [] }, [{ views: 500 }]],
+	['texts, and an empty list', { rating: '4.5', reviews: [] }, [{ rating: '4.5' }]],
+	['a list of one', [{ views: 3 }], [{ views: 3 }]],
+	['a value', 5, [{ data: 5 }]],
+	['lists, as JSON', { keywords: [{ a: 1 }, 2] }, [{ keywords: '[{"a":1},2]' }], KEYWORDS],
+	[
+		'entries without a date',
+		{ keywords: [...DAYS, { date: 'Total', views: 9 }] },
+		[{ keywords: '[{"date":"Total","views":9}]' }],
+		KEYWORDS,
+	],
 ])('one row per location has what has no date: %s', (_, data, rows, hints = []) => {
 	expect(summary(data)).toEqual({ rows, hints });
 });
@@ -190,16 +481,15 @@ describe('the option Days says where the days are', () => {
 		[12, 'milliseconds'],
 		['13/1/2026', 'M/d/yyyy'],
 	])('%j is no date as %s: asked', (at, format) => {
-		const { rows, hints } = daily([{ at }], { date: 'at', format });
-		expect(rows[0].date).toBeNull();
-		expect(hints).toEqual([expect.stringMatching(/, the date and the format in .*'Days'/)]);
+		const { message } = asked(() => daily([{ at }], { date: 'at', format }));
+		expect(message).toBe("No list of days is where the option 'Days' says, but: at");
 	});
 
 	test.each(['MMM d', 'MM/yyyy', 'HH:mm', 'yesterday'])('the format %j makes no day', (format) => {
 		expect(() => readDays({ read: { format } })).toThrow(/has no year, month and day/);
 	});
 
-	const SET_TO_NOTHING = { read: { list: '', date: '', format: 'auto' } };
+	const SET_TO_NOTHING = { read: { list: '', date: '', series: '', format: 'auto' } };
 	test.each([undefined, null, {}, SET_TO_NOTHING])('as %j, it changes nothing', (option) => {
 		const { rows } = dailyRows({ location, data: DAYS }, readDays(option));
 		expect(rows).toEqual(dailyRows({ location, data: DAYS }).rows);
@@ -214,6 +504,63 @@ describe('the option Days says where the days are', () => {
 		const read = daily({ report }, { list: 'report.days' }).rows;
 		expect(read).toEqual([{ date: A, report_views: 1 }]);
 	});
+
+	const TOTAL = [...DAYS, { date: 'Total', views: 1 }];
+	test.each<[string, unknown, object, object[]]>([
+		['the days beside a total', { days: TOTAL }, { list: 'days' }, DAYS],
+		['of a response that is a list', TOTAL, { list: 'data' }, DAYS],
+		['of two lists', { days: DAYS, devices: MOBILE }, { list: 'days' }, DAYS],
+		['in a member called data', { data: DAYS, devices: MOBILE }, { list: 'data.data' }, DAYS],
+		[
+			'one of two dates',
+			[{ start: { date: A }, end: { date: B }, views: 0 }],
+			{ date: 'start.date' },
+			[{ date: A, end_date: B, views: 0 }],
+		],
+		[
+			'days of series',
+			{ all: [{ name: 'views', last: { date: B }, values: VIEWS }] },
+			{ list: 'all.values' },
+			both((at) => ({ all_views: at })),
+		],
+		[
+			'the field that names series, also as a number or within another',
+			[1, 2].map((id) => ({ of: { id }, unit: 'count', kind: 'x', days: DAYS })),
+			{ series: 'of.id' },
+			both((at) => ({ '1_views': at, '2_views': at })),
+		],
+	])('an answer to each question: %s', (_, data, days, rows) => {
+		expect(daily(data, days).rows).toEqual(rows);
+	});
+
+	test('entries without a date are left out with a hint; a series without its name is asked about', () => {
+		expect(daily(TOTAL, { date: 'date' }).hints).toEqual([
+			'Entries without a date were left out: Corner Bakery (1).',
+		]);
+		const nameless = [...series(VIEWS), { name: null, values: CALLS }];
+		const { message } = asked(() => daily(nameless, { series: 'name' }));
+		expect(message).toContain('one has no text in "name"');
+	});
+});
+
+test.each<[unknown, boolean]>([
+	[{ days: [], meta: { current_page: 1, per_page: 3, total: 90 } }, true],
+	[{ meta: { current_page: '1', per_page: '3', total: '90' } }, true],
+	[{ meta: { current_page: 30, per_page: 3, total: 90 } }, false],
+	[{ current_page: 1, last_page: 2 }, true],
+	[{ current_page: 1, last_page: 1 }, false],
+	[{ page: { number: 0 }, total_pages: 2 }, true],
+	[{ page: 0, total_pages: 1 }, false],
+	[[{ name: 'views', has_more: true }], true],
+	...['next_page_url', 'next_cursor', 'nextPageToken'].map((name): [unknown, boolean] => [
+		{ [name]: 'x' },
+		true,
+	]),
+	[{ next_page_url: null, next_cursor: '', has_more: false }, false],
+	[{ paging: { next: 'x' }, pages: 7, total: 90, views: null }, false],
+])('%j is one page of several: %p', (data, isOne) => {
+	expect(isOnePageOfSeveral({ data })).toBe(isOne);
+	expect(isOnePageOfSeveral({ data: { days: DAYS }, beside: data })).toBe(isOne);
 });
 
 test('whatever a service sends, rows or a clear message come of it', () => {
