@@ -71,13 +71,13 @@ export class Directory {
 		this.bytes = INDEX_FACTOR * jsonBytes([...this.byId.values()]);
 	}
 
-	/** All locations, in the order of their list, with names as `nameOf` gives them. */
-	get locations(): Array<{ id: string; name: string }> {
-		return [...this.byId.keys()].map((id) => ({ id, name: this.nameOf(id) ?? '' }));
-	}
-
 	has(id: string): boolean {
 		return this.byId.has(id);
+	}
+
+	/** The name of a location alone; null if it has none. */
+	ownNameOf(id: string): string | null {
+		return this.byId.get(id)?.name || null;
 	}
 
 	/** The name of a location, with its city where another one has the same name; undefined if it has none. */
