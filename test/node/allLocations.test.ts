@@ -1,3 +1,5 @@
+import omit from 'lodash/omit';
+
 import { byId, useSandbox } from '../support/fixture';
 
 // Reads of all locations come out of one item, complete or with what is missing.
@@ -94,7 +96,7 @@ describe('a location without an ID that can be used', () => {
 		const transform = ({ data, ...more }: { data: object[] }) => ({
 			...more,
 			data: data.map((record, at) => {
-				const { id: _, ...own } = record as { id: string; name: string };
+				const own = omit(record as { name: string }, 'id');
 				return own.name === 'Odd' && at === 0 ? { ...own, ...id } : record;
 			}),
 		});

@@ -2,7 +2,7 @@ import get from 'lodash/get';
 import uniq from 'lodash/uniq';
 
 import { isRecord, type JsonObject } from '../client';
-import { type Cell, cellAt, cellsIn, jsonAt, type ValuePath } from './columns';
+import { cellAt, cellsIn, type ValuePath } from './columns';
 import { datesOfList, isWeekOrMonth } from './dates';
 import {
 	dateIn,
@@ -13,30 +13,9 @@ import {
 	isOfPeriod,
 	listName,
 } from './days';
+import { type DatedEntry, hasDays, type Parts } from './parts';
 import { daysOrSeries, namelessSeries, severalDates } from './questions';
 import { labelled, seriesNames } from './series';
-
-/** An entry with a date, or the member that is called by one. */
-interface DatedEntry {
-	date: string;
-	cells: Cell[];
-}
-
-/** A list whose entries have dates, or members that are called by them. */
-export interface DatedTable {
-	place: ValuePath;
-	entries: DatedEntry[];
-	/** Entries of the list without a date. */
-	undated: unknown[];
-	/** True if its dates stand for weeks or months. */
-	isOfPeriods: boolean;
-}
-
-/** A response, taken apart: what has a date, and everything else. */
-export interface Parts {
-	tables: DatedTable[];
-	around: Cell[];
-}
 
 /**
  * Takes a response apart by its shape alone: no number of entries, nor another response, changes how it is
@@ -150,12 +129,4 @@ function seriesIn(list: unknown[], place: ValuePath, days: Days): Parts | undefi
 		add(parts, path ? labelled(reading, place, labels[at], path) : reading);
 	}
 	return parts;
-}
-
-export const hasDays = ({ entries }: DatedTable): boolean => entries.length > 0;
-
-/** What has no date: all around the tables, and the entries of these that have none, as JSON. */
-export function withoutDate({ tables, around }: Parts): Cell[] {
-	const undated = tables.filter((table) => table.undated.length > 0);
-	return [...around, ...undated.map((table) => jsonAt(table.place, table.undated))];
 }

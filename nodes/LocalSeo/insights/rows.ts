@@ -6,8 +6,9 @@ import type { JsonObject } from '../client';
 import type { NamedLocation, Note } from '../resources';
 import { type Cell, columnNames, shortPath, type ValuePath, wholePath } from './columns';
 import { ANY_DAYS, type Days, listName } from './days';
+import { type DatedTable, hasDays, withoutDate } from './parts';
 import { noDate, noDays, severalLists } from './questions';
-import { type DatedTable, hasDays, readResponse, withoutDate } from './reading';
+import { readResponse } from './reading';
 
 /** The data that was read of a location. */
 export interface OfLocation {

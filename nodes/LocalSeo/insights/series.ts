@@ -4,7 +4,7 @@ import { isRecord } from '../client';
 import { asValue, listed } from '../text/words';
 import { type Cell, cellAt, type ValuePath } from './columns';
 import { type Days, seriesPathIn } from './days';
-import type { Parts } from './reading';
+import type { Parts } from './parts';
 
 /** How many names a message lists. */
 const MAX_LISTED = 8;

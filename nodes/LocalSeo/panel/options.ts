@@ -119,15 +119,8 @@ const period: INodeProperties = {
 function edgeOf(displayName: string, name: string, description: string): INodeProperties {
 	const displayOptions = { show: { range: ['fromTo'] } };
 	const typeOptions = { dateOnly: true };
-	return {
-		displayName,
-		name,
-		type: 'dateTime',
-		default: '',
-		typeOptions,
-		description,
-		displayOptions,
-	};
+	const date: INodeProperties = { displayName, name, type: 'dateTime', default: '' };
+	return { ...date, typeOptions, description, displayOptions };
 }
 
 const days: INodeProperties = {
@@ -146,7 +139,7 @@ const days: INodeProperties = {
 				text('List', 'list', {
 					placeholder: 'e.g. report.days',
 					description:
-						'The list of days: the names that lead to it in a raw item, with dots between them, as in report.days; data for the whole response. Leave empty to look everywhere. Entries without a date are left out, with a hint.',
+						'The list of days: the names that lead to it in a raw item, with dots between them, as in report.days; data for the whole response. Leave empty to look everywhere.',
 				}),
 				text('Date', 'date', {
 					placeholder: 'e.g. timeRange.start, or keys.0',
@@ -155,8 +148,7 @@ const days: INodeProperties = {
 				}),
 				text('Series Name', 'series', {
 					placeholder: 'e.g. metric',
-					description:
-						'If the days stand in several series: the field that names each of them, for its columns. Leave empty if only one field is a text in each.',
+					description: 'The field that names each series, if several fields are a text, or none',
 				}),
 				text('Format', 'format', {
 					default: 'auto',
