@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { execa } from 'execa';
+import groupBy from 'lodash/groupBy';
+import sumBy from 'lodash/sumBy';
+import { DateTime } from 'luxon';
 
 import { exampleWith } from '../../dev/demo/setup';
 import { resultOf, runByHand } from '../../dev/n8n/execution';
@@ -22,6 +25,8 @@ import { PICTURE } from '../support/otherServices';
  * and the mail server (test/support/mailbox.ts). PostgreSQL is real.
  */
 const DOCS = readFileSync(join(ROOT, 'docs', 'recipes.md'), 'utf8');
+/** The table of the insights, its new key, and what has to go then. */
+const STATEMENTS = [...DOCS.matchAll(/```sql\n([^`]+)```/g)].map(([, statement]) => statement);
 
 const n8n = useN8n();
 const stops: Array<() => Promise<unknown>> = [];
@@ -34,7 +39,7 @@ beforeAll(async () => {
 	mailbox = await startMailbox();
 	stops.push(mailbox.close);
 	postgres = await startPostgres({ atEnd: (stop) => void stops.push(stop) });
-	const [, makeTable] = /```sql\n([^`]+)```/.exec(DOCS)!;
+	const [makeTable] = STATEMENTS;
 	await sql(makeTable);
 	const { rest, services } = n8n;
 	const credential = async (type: string, data: object) => ({
@@ -77,8 +82,14 @@ function recipe(file: string, localSeo: Named, parameters = {}) {
 }
 
 /** Saves a recipe; what it returns runs it by hand and resolves with the execution's ID. */
-async function save(file: string, localSeo = n8n.credential, parameters = {}) {
+async function save(
+	file: string,
+	localSeo = n8n.credential,
+	parameters = {},
+	change: (workflow: ReturnType<typeof recipe>) => unknown = () => {},
+) {
 	const workflow = recipe(file, localSeo, parameters);
+	change(workflow);
 	const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
 	return async () => await runByHand(n8n.rest, id);
 }
@@ -229,13 +240,27 @@ describe('weekly insights', () => {
 		expect(plain(await table())).toEqual(plain(days));
 
 		const [mail] = mailbox.mails;
-		const [chart, csv] = ['chart', 'csv'].map(
+		const [chart, csv, weeks] = ['chart', 'csv', 'sums'].map(
 			(cid) => mail.attachments.find((one) => one.cid === cid)!,
 		);
 		expect(mail.html).toContain('<img src="cid:chart"');
 		expect(chart).toMatchObject({ contentType: 'image/png', content: PICTURE });
 		expect(csv.filename).toMatch(/^insights-\d{4}-\d\d-\d\d\.csv$/);
 		expect(plain(parse(csv.content, { columns: true, bom: true }))).toEqual(plain(days));
+
+		// The sums are of each location and week, with the number of its days.
+		const sumsOf = (rows: Row[]) =>
+			rows
+				.map((row) => `${row.location_id} ${row.week} ${row.days} ${row.views} ${row.calls}`)
+				.sort();
+		const byWeek = groupBy(days, ({ location_id, date }) => `${location_id} ${mondayOf(date)}`);
+		const expectedSums = Object.values(byWeek).map((own) => ({
+			...{ location_id: own[0].location_id, week: mondayOf(own[0].date), days: own.length },
+			...{ views: sumBy(own, 'views'), calls: sumBy(own, 'calls') },
+		}));
+		const ofFile: Row[] = parse(weeks.content, { columns: true, bom: true });
+		expect(sumsOf(ofFile)).toEqual(sumsOf(expectedSums));
+		expect(Object.keys(ofFile[0]).slice(0, 3)).toEqual(['location_id', 'location_name', 'week']);
 
 		// The chart adds up the locations, and its service learns nothing else.
 		const { labels, datasets } = n8n.services.charts.at(-1)!.data;
@@ -258,7 +283,66 @@ describe('weekly insights', () => {
 		await execute();
 		for (const rows of [sheet(), await table()]) expect(plain(rows)).toEqual(plain(days));
 	});
+
+	test('a device that comes in week two stops the workflow until the key has it; then each row is there once', async () => {
+		const [{ id }] = locations();
+		await sql('TRUNCATE insights');
+		n8n.services.sheets.set(sheetOf(FILE), []);
+		const execute = await save(FILE, n8n.readOnly);
+		await execute();
+		const table = async (): Promise<Row[]> =>
+			JSON.parse(await sql('SELECT json_agg(insights) FROM insights'));
+		const before = [await table(), sheet()];
+
+		let more = 0;
+		n8n.sandbox.faults.add({
+			when: { path: `/locations/${id}/insights` },
+			transform: ({ data, ...beside }) => {
+				const { days } = data as unknown as { days: Array<{ views: number }> };
+				const devices = days.flatMap((day) =>
+					['mobile', 'desktop'].map((device) => ({ ...day, device, views: day.views + more })),
+				);
+				return { ...beside, data: { ...data, days: devices } };
+			},
+		});
+		await expect(execute()).rejects.toThrow(/^Two rows have the same location_id and date.*device/);
+		expect([await table(), sheet()]).toEqual(before);
+
+		const [, newKey, splitDays] = STATEMENTS;
+		await sql(newKey);
+		const withDevice = await save(FILE, n8n.readOnly, {}, ({ nodes }) => {
+			for (const { name, parameters } of nodes as Array<{ name: string; parameters: Row }>) {
+				if (name === 'One row for each key' || name === 'Key of the row') {
+					const text = JSON.stringify(parameters);
+					const own = text.replace("['location_id', 'date']", "['location_id', 'date', 'device']");
+					Object.assign(parameters, JSON.parse(own));
+				}
+				if (name !== 'Save to the table') continue;
+				const { matchingColumns } = parameters.columns as { matchingColumns: string[] };
+				matchingColumns.push('device');
+			}
+		});
+		await withDevice();
+		await sql(splitDays);
+		for (more of [0, 100]) {
+			await withDevice();
+			const rows = await table();
+			const { days } = n8n.sandbox.account.insightOf(id);
+			const own = rows.filter(({ location_id }) => location_id === id);
+			const keys = rows.map((row) => `${row.location_id} ${row.date} ${row.device}`);
+			expect(new Set(keys).size).toBe(rows.length);
+			expect(rows).toHaveLength(before[0].length + days.length);
+			expect(sumBy(own, 'views')).toBe(2 * sumBy(days, ({ views }) => views + more));
+			const inSheet = sheet().filter((row) => row.location_id === id && row.device === 'mobile');
+			expect(inSheet.map(({ views }) => Number(views))).toEqual(
+				days.map(({ views }) => views + more),
+			);
+		}
+	});
 });
+
+/** The Monday of a day's week. */
+const mondayOf = (date: string) => DateTime.fromISO(date).startOf('week').toISODate();
 
 describe('keywords from a Google Sheet', () => {
 	const FILE = 'keywords-from-google-sheet.json';

@@ -1,3 +1,5 @@
+import omit from 'lodash/omit';
+
 import { byId, useSandbox } from '../support/fixture';
 
 // Reads of all locations come out of one item, complete or with what is missing.
@@ -34,18 +36,130 @@ test.each<[string, string, object, (id: string) => unknown[]]>([
 	},
 );
 
-test.each([
-	[true, (count: number) => `7 of ${count} keywords`],
-	[false, () => '7 keywords, and there are more'],
-])('a limit holds for all of them together (lists with totals: %p)', async (hasTotal, words) => {
+test.each([true, false])(
+	'a limit holds for all of them together, one after the other (lists with totals: %p)',
+	async (hasTotal) => {
+		const all = await run(of('keyword', 'getAll', { returnAll: true }));
+		if (!hasTotal) {
+			const transform = ({ data }: { data: object[] }) => ({ data });
+			service.sandbox.faults.add({ when: { path: '/locations/*/keywords' }, transform });
+		}
+		const before = requests().length;
+		const { json, hints } = await run(of('keyword', 'getAll', { returnAll: false, limit: 7 }));
+		expect(json).toEqual(all.json.slice(0, 7));
+		expect(hints).toEqual([
+			"7 keywords, and there are more. To get all of them, turn on 'Return All'.",
+		]);
+		const read = new Set(
+			requests()
+				.slice(before)
+				.map((one) => one.replace(/\?.*/, '')),
+		);
+		const first = new Set(json.map(({ location_id }) => location_id));
+		expect(read).toEqual(
+			new Set(['GET /locations', ...[...first].map((id) => `GET /locations/${id}/keywords`)]),
+		);
+	},
+);
+
+test('a limit that the last list of all cuts says how many there are', async () => {
 	const all = await run(of('keyword', 'getAll', { returnAll: true }));
-	if (!hasTotal) {
-		const transform = ({ data }: { data: object[] }) => ({ data });
+	const limit = all.json.length - 1;
+	const { hints } = await run(of('keyword', 'getAll', { returnAll: false, limit }));
+	expect(hints.join()).toContain(`${limit} of ${all.json.length} keywords`);
+});
+
+describe('what each item says of its location is what the account says', () => {
+	test('two of one name, and records that say something else', async () => {
+		const [one, other] = locations();
+		account().updateLocation(other, { name: one.name });
+		const transform = ({ data, ...more }: { data: object[] }) => ({
+			...more,
+			data: data.map((record) => ({ ...record, location_id: null, location_name: 'West' })),
+		});
 		service.sandbox.faults.add({ when: { path: '/locations/*/keywords' }, transform });
-	}
-	const { json, hints } = await run(of('keyword', 'getAll', { returnAll: false, limit: 7 }));
-	expect(json).toEqual(all.json.slice(0, 7));
-	expect(hints).toEqual([`${words(all.json.length)}. To get all of them, turn on 'Return All'.`]);
+		const { json } = await run(of('keyword', 'getAll', { returnAll: true }));
+		const names = [
+			...new Set(json.map((item) => `${String(item.location_id)} ${String(item.location_name)}`)),
+		];
+		expect(names).toEqual(locations().map(({ id, name }) => `${id} ${name}`));
+	});
+});
+
+describe('a location without an ID that can be used', () => {
+	const UNUSABLE = [
+		[{}, 'It has no ID'],
+		[{ id: 2 ** 53 }, 'Its ID is a number that cannot be kept exactly: 9007199254740992'],
+	] as const;
+
+	test.each(UNUSABLE)('%j stops the node, or comes out as a failed item', async (id, why) => {
+		const transform = ({ data, ...more }: { data: object[] }) => ({
+			...more,
+			data: data.map((record, at) => {
+				const own = omit(record as { name: string }, 'id');
+				return own.name === 'Odd' && at === 0 ? { ...own, ...id } : record;
+			}),
+		});
+		account().updateLocation(locations()[0], { name: 'Odd' });
+		service.sandbox.faults.add({ when: { path: '/locations' }, transform });
+		const stopped = await run(ofAll);
+		expect(stopped.json).toEqual([]);
+		expect(stopped.error?.message).toBe(`1 of 20 locations failed: Odd (${why})`);
+		expect(stopped.error?.description).toContain("set 'On Error' to Continue");
+		const others = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
+		expect(others.json).toHaveLength(20);
+		const error = expect.objectContaining({ message: `Odd: ${why}` });
+		expect(others.json.at(-1)).toEqual({ location_id: null, location_name: 'Odd', error });
+	});
+});
+
+describe('as a tool, an item says in its note what a hint would say', () => {
+	const noteOf = async (parameters: object, more = {}) => {
+		const { json } = await run({ ...ofAll, ...parameters }, { isTool: true, ...more });
+		const notes = json.flatMap(({ note }) => (note === undefined ? [] : [String(note)]));
+		expect(notes.length).toBeLessThanOrEqual(1);
+		return { json, note: notes[0] };
+	};
+
+	test('of a location that was left out, of the rest of a list, and of totals that are missing', async () => {
+		const [{ id, name }] = locations();
+		respondTo(id, 404);
+		const left = await noteOf({});
+		expect(left.json).toHaveLength(19);
+		expect(left.note).toContain(`1 location was left out: ${name} (`);
+		const many = { resource: 'location', operation: 'getAll', limit: 3 };
+		expect((await noteOf(many)).note).toBe("These are 3 of 20 locations, as 'Limit' says.");
+		const few = of('keyword', 'getAll', { limit: 3 });
+		expect((await noteOf(few)).note).toMatch(/^These are 3 keywords, .*may be more\.$/);
+		service.sandbox.faults.clear();
+		const days = [{ date: '2026-03-01', views: 1 }];
+		const transform = () => ({ data: days });
+		service.sandbox.faults.add({ when: { path: '/locations/*/insights' }, transform });
+		expect((await noteOf({})).note).toMatch(/^The service returned only days and no totals for /);
+	});
+
+	test('where there is nothing, it is the only item; a field of that name keeps its value', async () => {
+		const respond = (data: unknown) => {
+			service.sandbox.faults.clear();
+			const transform = () => ({ data }) as object;
+			service.sandbox.faults.add({ when: { path: '/locations/*/*' }, transform });
+		};
+		respond([]);
+		const locationId = byId(locations()[0].id);
+		const list = { resource: 'keyword', operation: 'getAll', allLocations: false, locationId };
+		const { json } = await noteOf(list);
+		expect(json).toEqual([{ note: expect.stringMatching(/^No keywords were found\. Check/) }]);
+		expect((await noteOf({})).json).toEqual([{ note: expect.stringMatching(/^No insights were/) }]);
+		respond([{ id: 1, note: 'own' }, { id: 2 }]);
+		const limited = await run({ ...list, limit: 1 }, { isTool: true });
+		expect(limited.json.map(({ note }) => note)).toEqual(['own', expect.stringContaining('These')]);
+	});
+
+	test('there is none where nothing is to be said, and none in a workflow', async () => {
+		expect((await noteOf({})).note).toBeUndefined();
+		respondTo(locations()[0].id, 404);
+		expect((await run(ofAll)).json.some(({ note }) => note)).toBe(false);
+	});
 });
 
 describe('a location that fails while others work', () => {

@@ -34,12 +34,12 @@ const expectedDays = (count: number) =>
 	);
 
 test.each([undefined, 'rows'])(
-	'daily rows (%j) are one item per day, with date, location and name first and without totals',
+	'daily rows (%j) are one item per day, with location, name and date first and without totals',
 	async (output) => {
 		const { json, items, hints } = await run(insights(output), { rows: locations(2) });
 		expect(json).toEqual(expectedDays(2));
 		const [columns, ...more] = json.map((row) => Object.keys(row));
-		expect(columns.slice(0, 4)).toEqual(['date', 'location_id', 'location_name', 'views']);
+		expect(columns.slice(0, 4)).toEqual(['location_id', 'location_name', 'date', 'views']);
 		for (const one of more) expect(one).toEqual(columns);
 		const places = [items[0], items.at(-1)].map((item) => item?.pairedItem);
 		expect(places).toEqual([{ item: 0 }, { item: 1 }]);
@@ -68,10 +68,16 @@ describe("the location's name", () => {
 		expect(others()).toEqual([]);
 	});
 
-	test('is taken from the response where that has it', async () => {
-		respond({ location: { name: 'Bakery East' }, days: [{ date: '2026-01-01' }] });
-		expect(await namesFor(idsOf(2))).toEqual(['Bakery East']);
-		expect(others()).toEqual([]);
+	test('is the one of the account, whatever the response or another location is called', async () => {
+		const [{ name, city }, other] = locations(2);
+		account().updateLocation(other, { name });
+		respond({ location: { name: 'East' }, days: [{ date: '2026-01-01', location_name: 'West' }] });
+		expect(await namesFor(idsOf(2))).toEqual([name]);
+		// With so many, and by name, it is read from their list.
+		expect((await namesFor(idsOf(6))).slice(0, 1)).toEqual([name]);
+		const locationId = { mode: 'name', value: `${name}, ${city}` };
+		const { json } = await run({ ...insights(), locationId });
+		expect(json).toMatchObject([{ location_name: name }]);
 	});
 
 	test('is read from the list of locations, once a run', async () => {
@@ -109,6 +115,7 @@ const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
 test.each([
 	{ current_page: 1, data: DAYS, last_page: 2, next_page_url: '/insights?page=2', per_page: 3 },
 	{ days: DAYS, pagination: { current_page: 1, last_page: 2 } },
+	{ days: DAYS, meta: { current_page: 1, per_page: 3, total: 90 } },
 ])('insights that go on are not taken for whole: %j in data', async (data) => {
 	respond(data);
 	const { json, error } = await run(insights(), { rows: locations(1) });
@@ -116,6 +123,40 @@ test.each([
 	expect(error?.message).toMatch(/These insights are one page of several/);
 	const taken = await run(insights('rows', { acceptIncomplete: true }), { rows: locations(1) });
 	expect(taken.json).toMatchObject(DAYS);
+});
+
+test('the interface says beside the data that there are more pages', async () => {
+	const meta = { current_page: 1, per_page: 3, total: 90 };
+	const transform = () => ({ data: { days: DAYS }, meta });
+	service.sandbox.faults.add({ when: { path: '/locations/*/insights' }, transform });
+	const { json, error } = await run(insights(), { rows: locations(1) });
+	expect([json, error?.message]).toEqual([[], expect.stringContaining('one page of several')]);
+});
+
+test.each<[string, unknown, object, string]>([
+	['rows', { views: 500, top_keywords: [] }, {}, 'No list of days was recognized'],
+	[
+		'rows',
+		[{ week: '2026-11-02', views: 1 }],
+		{ period: { days: { range: 'lastWeek' } } },
+		'weeks',
+	],
+	['summary', [1, 2].map((id) => ({ id, days: DAYS })), {}, 'It is not certain what the series'],
+])('what is not certain is an error of its row, with the way out: %s of %j', async (...all) => {
+	const [output, data, options, message] = all;
+	respond(data);
+	const { json, error } = await run(insights(output, options), { rows: locations(1) });
+	expect([json, error?.message]).toEqual([[], expect.stringContaining(message)]);
+	const settings = { onError: 'continueRegularOutput' as const };
+	const went = await run(insights(output, options), { rows: locations(1), settings });
+	expect(went.json).toMatchObject([{ error: { message: expect.stringContaining(message) } }]);
+});
+
+test('One Row per Location takes Days, too', async () => {
+	respond([1, 2].map((id) => ({ id, total: 5, days: DAYS })));
+	const options = { days: { read: { series: 'id' } } };
+	const { json } = await run(insights('summary', options), { rows: locations(1) });
+	expect(json).toMatchObject([{ '1_total': 5, '2_total': 5 }]);
 });
 
 test('no insights are no rows, and a hint says so', async () => {

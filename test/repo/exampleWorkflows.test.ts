@@ -143,6 +143,29 @@ it('rank-drop-alert.json tells a fall, also where 0 stands for not ranked', () =
 	expect(told).toEqual([[9, 0, null], [0, null], [], [], []]);
 });
 
+describe.each(['insights-export.json', 'recipes/weekly-insights.json'])('%s', (file) => {
+	const { jsCode } = stepIn(file, 'One row for each key').parameters;
+	const run = new Function('$input', String(jsCode)) as (input: object) => object[];
+	const checked = (rows: object[]) => run({ all: () => rows.map((json) => ({ json })) });
+	const day = { location_id: 'loc_1', date: '2026-03-01', views: 1 };
+
+	it('takes rows of which each has a key of its own, and stops where two have the same', () => {
+		const rows = [day, { ...day, date: '2026-03-02' }, { ...day, location_id: 'loc_2' }];
+		expect(checked(rows)).toEqual(rows.map((json) => ({ json })));
+		const devices = ['mobile', 'desktop'].map((device) => ({ ...day, device }));
+		expect(() => checked([...rows.slice(1), ...devices])).toThrow(
+			/^Two rows have the same location_id and date, .*: loc_1, 2026-03-01\. They differ in device\. Add/,
+		);
+	});
+
+	it('adds up the fields that the sums show', () => {
+		const { fieldsToSummarize } = stepIn(file, 'Sums by location and week').parameters;
+		const summed = JSON.stringify(fieldsToSummarize).match(/(?<="sum","field":")\w+/g);
+		const columns = JSON.stringify(stepIn(file, 'Columns of the sums').parameters);
+		expect(columns.match(/(?<=\$json\.sum_)\w+/g)).toEqual(summed);
+	});
+});
+
 it('docs/recipes.md links every recipe', () => {
 	const docs = readFileSync(join(ROOT, 'docs', 'recipes.md'), 'utf8');
 	const recipes = files.filter((file) => file.startsWith('recipes/'));

@@ -24,8 +24,10 @@ test.each<[JsonObject[], string]>([
 	[[salem, { ...salem, id: 'loc_5' }], 'Bakery East, Salem | Bakery East, Salem'],
 ])('%j are called %s', (records, names) => {
 	const directory = new Directory(records);
-	expect(directory.locations.map(({ name }) => name).join(' | ')).toBe(names);
-	expect(directory.locations.map(({ id }) => directory.nameOf(id)).join(' | ')).toBe(names);
+	expect(records.map(({ id }) => directory.nameOf(String(id))).join(' | ')).toBe(names);
+	expect(records.map(({ id }) => directory.ownNameOf(String(id)))).toEqual(
+		records.map(({ name }) => name),
+	);
 	expect(directory.nameOf('loc_9')).toBeUndefined();
 });
 

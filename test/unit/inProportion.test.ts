@@ -47,19 +47,22 @@ const INSIGHTS: Record<string, (records: Records) => unknown> = {
 	'rows of one day': (records) => records.map((record) => ({ date: dayAt(0), ...record })),
 	'values by date': (records) => ({ views: keyed(records, (at) => [dayAt(at), at]) }),
 	series: (records) => records.map((_, at) => ({ name: `page ${at}`, views: { [dayAt(0)]: at } })),
-	'lists side by side': ({ length }) => ({
-		labels: many(length, dayAt),
-		views: many(length, Number),
-	}),
-	'paths to one name': (records) =>
-		keyed(records, (at) => [`m${at % 7}_${at}`, { data: { values: at } }]),
+	'dates one level down': (records) => records.map((of, at) => ({ at: { day: dayAt(at) }, of })),
+	'lists that are joined': (records) =>
+		keyed(records, (at) => [`m${at % 7}_${at}`, { data: { [dayAt(0)]: at } }]),
 };
 
 /** What is read of insights, and what comes out. */
 const costOfInsights = (make: (records: Records) => unknown) => (records: Records) => {
 	const data = counted(make(records));
 	const insights = { location: { id: 'loc_1', name: 'Bakery' }, data: data.value };
-	const tables = [dailyRows, summaryRows].map((rowsOf) => rowsOf(insights).rows);
+	const tables = [dailyRows, summaryRows].map((rowsOf) => {
+		try {
+			return rowsOf(insights).rows;
+		} catch (error) {
+			return (error as Error).message;
+		}
+	});
 	return data.count + JSON.stringify(tables).length;
 };
 

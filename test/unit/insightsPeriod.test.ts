@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { keptPeriod, withinPeriod } from '../../nodes/LocalSeo/insights';
+import { dailyRows } from '../../nodes/LocalSeo/insights/rows';
 
 const BERLIN = 'Europe/Berlin';
 /** A Wednesday. */
@@ -60,7 +61,6 @@ test.each<[object, string]>([
 });
 
 const WEEK = { from: '2026-11-16', to: '2026-11-22' };
-const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
 const on = (day: string) => ({ from: day, to: day });
 const daysFrom = (first: number, last: number) =>
 	Array.from({ length: last - first + 1 }, (_, at) => `2026-11-${first + at}`);
@@ -75,14 +75,10 @@ test.each<[string, dates: unknown[], object, kept: unknown[], missing?: string, 
 	['without an end', SPARSE, { from: '2026-11-17' }, SPARSE, '2026-11-17, 2026-11-19'],
 	['without a beginning', SPARSE, { to: '2026-11-20' }, SPARSE, '2026-11-19'],
 	['with nothing before its end', ['2026-11-21'], { to: '2026-11-20' }, [], '2026-11-20'],
-	// A week or a month counts if all of its days do.
-	['of a week', ['2026-W46', '2026-W47', '2026-W48'], WEEK, ['2026-W47']],
-	['of a month', ['2026-10', '2026-11'], NOVEMBER, ['2026-11']],
 	// A time belongs to its day in the zone; one without a zone to the day that it says.
 	['in New York', [LATE], on('2026-10-25'), [LATE], undefined, 'America/New_York'],
 	['in Berlin', [LATE], on('2026-10-26'), [LATE]],
 	['of an hour', ['2026-11-16 23:30'], on('2026-11-16'), ['2026-11-16 23:30']],
-	['without dates', [null], WEEK, [null]],
 ])('a period %s keeps its days, and names those that are missing', (...all) => {
 	const [, dates, period, kept, missing, zone = BERLIN] = all;
 	const rows = dates.map((date) => ({ date }));
@@ -91,4 +87,32 @@ test.each<[string, dates: unknown[], object, kept: unknown[], missing?: string, 
 	const hints = within.notes.map(({ say, of = '' }) => say(of, 1));
 	expect(hints).toHaveLength(missing === undefined ? 0 : 1);
 	if (missing) expect(hints[0]).toContain(`missing: Corner Bakery (${missing}). If`);
+});
+
+test.each<[string, object]>([
+	['a week by its number', { date: '2026-W47' }],
+	['a month', { date: '2026-11' }],
+	['a month by its first day', { month: '2026-11-01' }],
+	['a week by its Monday', { week: '2026-11-02' }],
+])('a period does not keep %s: it may be in it in part', (_, at) => {
+	const location = { id: 'loc_1', name: 'Corner Bakery' };
+	const table = dailyRows({ location, data: [{ ...at, views: 9000 }] });
+	expect(table.rows).toHaveLength(1);
+	expect(withinPeriod(table, undefined, BERLIN, '')).toBe(table);
+	const period = { from: '2026-10-26', to: '2026-11-01' };
+	expect(() => withinPeriod(table, period, BERLIN, '')).toThrow('of weeks or months');
+});
+
+test('hours are kept by their day in the zone, midnight among them', () => {
+	const dates = [
+		'2026-11-16T22:00:00Z',
+		'2026-11-16T23:00:00Z',
+		'2026-11-17T00:00:00Z',
+		'2026-11-17T01:00:00Z',
+	];
+	const location = { id: 'loc_1', name: 'Corner Bakery' };
+	const table = dailyRows({ location, data: dates.map((date) => ({ date, views: 1 })) });
+	const read = (zone: string) =>
+		withinPeriod(table, on('2026-11-17'), zone, '').rows.map(({ date }) => date);
+	expect([read('UTC'), read(BERLIN)]).toEqual([dates.slice(2), dates.slice(1)]);
 });

@@ -1,10 +1,10 @@
-import countBy from 'lodash/countBy';
 import uniqBy from 'lodash/uniqBy';
 
-import { isRecord } from '../client';
+import { isRecord, type JsonObject } from '../client';
 import { readDate } from './dates';
+import { sameColumn } from './questions';
 
-/** Names that only hold others, and are left out of the names of columns. */
+/** Names that only hold others, and are left out of the names of columns in Daily Rows. */
 const HOLDERS = new Set(
 	`data days daily rows items values value y series totals insights
 	timeSeries datedValues dailyMetricTimeSeries multiDailyMetricTimeSeries`.split(/\s+/),
@@ -24,16 +24,21 @@ export interface Cell {
 }
 
 const namesIn = (place: ValuePath): string[] => place.map(({ name }) => name);
-export const pathKey = (place: ValuePath): string => JSON.stringify(namesIn(place));
+
 export const cellAt = (place: ValuePath, value: unknown): Cell => ({
 	place,
-	key: pathKey(place),
+	key: JSON.stringify(namesIn(place)),
 	value,
 });
 
+export const jsonAt = (place: ValuePath, value: unknown): Cell => ({
+	...cellAt(place, JSON.stringify(value)),
+	isList: true,
+});
+
 /**
- * The values in a member, each with its place. A list is one value, as JSON, and an empty one is none; so
- * are members that are called by dates, which would be a column for each day.
+ * The values in a member, each with its place. A list is one value, as JSON, and so are all members that
+ * are called by dates, which would be a column for each day; an empty list is none.
  *
  * @param omitted the path of a value that is left out
  */
@@ -42,34 +47,49 @@ export function cellsIn(value: unknown, place: ValuePath, omitted?: string[]): C
 	const [name, ...rest] = omitted ?? [];
 	if (Array.isArray(value)) {
 		const kept = value.filter((_, at) => rest.length > 0 || String(at) !== name);
-		return kept.length > 0 ? [{ ...cellAt(place, JSON.stringify(kept)), isList: true }] : [];
+		return kept.length > 0 ? [jsonAt(place, kept)] : [];
 	}
 	if (!isRecord(value)) return [cellAt(place, value)];
-	const names = Object.keys(value);
-	if (names.length > 0 && names.every((key) => readDate(key, false) !== undefined)) {
-		return [{ ...cellAt(place, JSON.stringify(value)), isList: true }];
+	const byDate: JsonObject = {};
+	const cells: Cell[] = [];
+	for (const [key, inner] of Object.entries(value)) {
+		if (readDate(key, false) !== undefined) byDate[key] = inner;
+		else {
+			const omittedIn = key === name ? rest : undefined;
+			for (const cell of cellsIn(inner, [...place, { name: key }], omittedIn)) cells.push(cell);
+		}
 	}
-	return Object.entries(value).flatMap(([key, inner]) =>
-		cellsIn(inner, [...place, { name: key }], key === name ? rest : undefined),
-	);
+	return Object.keys(byDate).length > 0 ? [jsonAt(place, byDate), ...cells] : cells;
+}
+
+/** The whole path, as One Row per Location has it. */
+export const wholePath = (place: ValuePath): string => namesIn(place).join('_') || 'data';
+
+/** The path without the names that only hold others; of these alone, the last one. */
+export function shortPath(place: ValuePath): string {
+	const telling = place.filter(({ name, isLabel }) => isLabel || !HOLDERS.has(name));
+	return wholePath(telling.length > 0 ? telling : place.slice(-1));
 }
 
 /**
- * The names of the columns of cells, by the keys of their places: as short as possible; where two would be
- * called the same, or like one of the taken names, their whole paths.
+ * The names of the columns of cells, by the keys of their places.
+ *
+ * @param taken columns that each row has already
+ * @throws InputError where two would be called the same: none has another name because of what else is there
  */
-export function columnNames(cells: Cell[], taken: string[]): Map<string, string> {
-	const forms = uniqBy(cells, 'key').map(({ place, key }) => {
-		const telling = place.filter(({ name, isLabel }) => isLabel || !HOLDERS.has(name));
-		const short = telling.length > 0 ? telling : place.slice(-1);
-		// The key is never the name of another place.
-		const names = [namesIn(short).join('_') || 'data', ['data', ...namesIn(place)].join('_'), key];
-		return { key, names };
-	});
-	for (;;) {
-		const counts = countBy([...taken, ...forms.map(({ names }) => names[0])]);
-		const alike = forms.filter(({ names }) => names.length > 1 && counts[names[0]] > 1);
-		if (alike.length === 0) return new Map(forms.map(({ key, names }) => [key, names[0]]));
-		for (const { names } of alike) names.shift();
+export function columnNames(
+	cells: Cell[],
+	nameOf: (place: ValuePath) => string,
+	taken: string[],
+): Map<string, string> {
+	const places = new Map(taken.map((name) => [name, name]));
+	const names = new Map<string, string>();
+	for (const { place, key } of uniqBy(cells, 'key')) {
+		const [name, path] = [nameOf(place), namesIn(place).join('.')];
+		const other = places.get(name);
+		if (other !== undefined) throw sameColumn(name, [other, path]);
+		places.set(name, path);
+		names.set(key, name);
 	}
+	return names;
 }

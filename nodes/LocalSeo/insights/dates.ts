@@ -6,13 +6,13 @@ import { isRecord } from '../client';
 const DAY =
 	/^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?: ?(Z|UTC|[+-]\d\d:?\d\d))?)?$/;
 const MONTH_OR_WEEK = /^\d{4}-(?:\d\d|W\d\d)$/;
-const MIDNIGHT = /^00:00(?::00(?:\.0+)?)?$/;
+const MIDNIGHT = '00:00:00';
 /** Numbers of seconds or milliseconds outside of these years count something else. */
 const YEARS = { first: 2000, last: 2099 };
 
 /**
- * Reads a date in a form that only means one: `YYYY-MM-DD`, also with a time, `YYYY-MM` and `YYYY-Www`.
- * Midnight as it is written is the day, in whichever zone; any other time stays as it is.
+ * Reads a date in a form that only means one, and returns it as it is written: `YYYY-MM-DD`, also with a
+ * time, `YYYY-MM` and `YYYY-Www`.
  *
  * @param isDay true for what is called a date: then also `YYYYMMDD` and `{ year, month, day }`
  * @returns undefined for anything else
@@ -22,28 +22,52 @@ export function readDate(value: unknown, isDay: boolean): string | undefined {
 	const text =
 		typeof value === 'string' || (isDay && typeof value === 'number') ? String(value) : '';
 	if (isDay && /^\d{8}$/.test(text)) return isoDay(DateTime.fromFormat(text, 'yyyyMMdd', UTC));
-	if (MONTH_OR_WEEK.test(text)) return DateTime.fromISO(text).isValid ? text : undefined;
-	const [day, time] = partsOf(text);
-	if (day === undefined || !DateTime.fromISO(isoOf(text), UTC).isValid) return undefined;
-	return time === undefined || MIDNIGHT.test(time) ? day : text;
+	if (isWeekOrMonth(text)) return DateTime.fromISO(text).isValid ? text : undefined;
+	return DAY.test(text) && DateTime.fromISO(isoOf(text), UTC).isValid ? text : undefined;
 }
 
 const UTC = { zone: 'utc' };
 const isoDay = (date: DateTime): string | undefined => date.toISODate() ?? undefined;
-const partsOf = (text: string) => (DAY.exec(text) ?? []).slice(1);
+
+/** True for a date that is a week or a month as it is written. */
+export const isWeekOrMonth = (date: string): boolean => MONTH_OR_WEEK.test(date);
 
 function dayOfParts({ year, month, day }: Record<string, unknown>): string | undefined {
 	const parts = [year, month, day] as number[];
 	return parts.every(Number.isInteger) ? isoDay(DateTime.utc(...(parts as [number]))) : undefined;
 }
 
+/** The day and, if it says one, the time of a date, to the second. */
+function partsOf(date: string): [day?: string, time?: string, zone?: string] {
+	const [, day, time, zone] = DAY.exec(date) ?? [];
+	return [day, time?.padEnd(MIDNIGHT.length, ':00').replace(/\.0+$/, ''), zone];
+}
+
 /** "2026-03-01 09:00 UTC" in ISO 8601. */
 function isoOf(date: string): string {
-	const [day, time = '00:00', zone = ''] = partsOf(date);
+	const [day, time = MIDNIGHT, zone = ''] = partsOf(date);
 	return day === undefined ? date : `${day}T${time}${zone === 'UTC' ? 'Z' : zone}`;
 }
 
-/** The same, in a form that the user has named: seconds, milliseconds, or a format of Luxon. */
+/**
+ * The dates of one list: midnight, as it is written, means the day. Where a day has two different times,
+ * the list is one of hours, and each keeps what it says.
+ */
+export function datesOfList(dates: string[]): string[] {
+	const times = new Map<string, string>();
+	for (const date of dates) {
+		const [day, time] = partsOf(date);
+		if (day === undefined || time === undefined) continue;
+		if ((times.get(day) ?? time) !== time) return dates;
+		times.set(day, time);
+	}
+	return dates.map((date) => {
+		const [day, time] = partsOf(date);
+		return time === MIDNIGHT ? day! : date;
+	});
+}
+
+/** A date in a form that the user has named: seconds, milliseconds, or a format of Luxon. */
 export function readFormatted(value: unknown, format: string): string | undefined {
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 	const unit = { seconds: 1000, milliseconds: 1 }[format];
@@ -68,12 +92,7 @@ export function saysDay(format: string): boolean {
 	return read.isValid && read.hasSame(day, 'day');
 }
 
-/**
- * The first and the last day of a date as `readDate` returns it. A time with a zone belongs to the day
- * that it has in the workflow's zone.
- */
-export function daysOf(date: string, zone: string): [first: string, last: string] {
-	const start = DateTime.fromISO(isoOf(date), { zone });
-	const unit = date.includes('W') ? 'week' : date.length === 'YYYY-MM'.length ? 'month' : 'day';
-	return [start.toISODate()!, start.endOf(unit).toISODate()!];
+/** The day of a date. A time with a zone belongs to the day that it has in the workflow's zone. */
+export function dayOf(date: string, zone: string): string {
+	return DateTime.fromISO(isoOf(date), { zone }).toISODate()!;
 }

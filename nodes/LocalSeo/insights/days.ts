@@ -1,14 +1,21 @@
+import has from 'lodash/has';
+import last from 'lodash/last';
 import toPath from 'lodash/toPath';
 
-import { isEmpty } from '../client';
+import { isEmpty, type JsonObject } from '../client';
 import { InputError } from '../text/inputError';
 import { asValue } from '../text/words';
+import type { ValuePath } from './columns';
 import { readDate, readFormatted, saysDay } from './dates';
 
-/** The members that hold a date without the option Days, the finest first. */
+/** The members that hold a date without the option Days; of several, the first one counts. */
 const DATE_NAMES = ['date', 'day', 'week', 'month'];
 /** The members that may hold a day in digits or parts. */
 const DAY_NAMES = ['date', 'day'];
+/** The members that are a list of days also if they are empty. */
+const LIST_NAMES = ['days', 'daily'];
+/** The members whose date stands for more than a day. */
+const PERIOD_NAMES = ['week', 'month'];
 
 /** Where the dates of a response are, and how they are written. */
 export interface Days {
@@ -16,11 +23,13 @@ export interface Days {
 	list: string;
 	/** The field of an entry that is its date; empty: `date`, `day`, `week` or `month`. */
 	date: string;
+	/** The field that names a series; empty: the one that is a text in each of them. */
+	series: string;
 	/** `auto`, `seconds`, `milliseconds`, or a format of Luxon. */
 	format: string;
 }
 
-export const ANY_DAYS: Days = { list: '', date: '', format: 'auto' };
+export const ANY_DAYS: Days = { list: '', date: '', series: '', format: 'auto' };
 
 /**
  * The option Days as n8n provides it; expressions may give anything.
@@ -31,7 +40,10 @@ export function readDays(option: unknown): Days {
 	const given = (Object(option) as { read?: Record<string, unknown> }).read ?? {};
 	const textOf = (name: keyof Days) =>
 		isEmpty(given[name]) ? ANY_DAYS[name] : String(given[name]).trim();
-	const days = { list: textOf('list'), date: textOf('date'), format: textOf('format') };
+	const days: Days = {
+		...{ list: textOf('list'), date: textOf('date') },
+		...{ series: textOf('series'), format: textOf('format') },
+	};
 	if (['auto', 'seconds', 'milliseconds'].includes(days.format) || saysDay(days.format))
 		return days;
 	throw new InputError(
@@ -40,19 +52,48 @@ export function readDays(option: unknown): Days {
 	);
 }
 
-/** The paths at which an entry may have its date. */
-export function datePaths({ date }: Days): string[][] {
-	return date === '' ? DATE_NAMES.map((name) => [name]) : [[date], toPath(date)];
+/** A field of an entry: by its own name, or by the names that lead to it. */
+const pathsTo = (field: string): string[][] => [[field], toPath(field)];
+
+/** The path of the date in the entries of a list: the first of the names that one of them has, whatever its value. */
+export function datePathIn(entries: JsonObject[], { date }: Days): string[] | undefined {
+	const paths = date === '' ? DATE_NAMES.map((name) => [name]) : pathsTo(date);
+	return paths.find((path) => entries.some((entry) => has(entry, path)));
 }
 
-/** The date in a member of this name, as ISO text; undefined if it is none. */
-export function dateIn(value: unknown, name: string, { date, format }: Days): string | undefined {
-	if (format !== 'auto') return readFormatted(value, format);
-	return readDate(value, date !== '' || DAY_NAMES.includes(name));
+/** The path of the option Series Name, if an entry of a list has it. */
+export function seriesPathIn(entries: unknown[], { series }: Days): string[] | undefined {
+	if (series === '') return undefined;
+	return pathsTo(series).find((path) => entries.some((entry) => has(entry, path)));
 }
+
+/** The date in a member of this path, as ISO text; undefined if it is none. */
+export function dateIn(value: unknown, path: string[], { date, format }: Days): string | undefined {
+	if (format !== 'auto') return readFormatted(value, format);
+	return readDate(value, date !== '' || DAY_NAMES.includes(last(path) ?? ''));
+}
+
+/** True if a member of this name stands for more than a day. */
+export const isOfPeriod = (path: string[]): boolean => PERIOD_NAMES.includes(last(path) ?? '');
+
+const fieldsIn = (place: ValuePath): string[] =>
+	place.flatMap(({ name, isLabel }) => (isLabel ? [] : name));
 
 /** True for what stands at the list that the user has named, or in it; its path may begin with `data`. */
-export function isInList(names: string[], { list }: Days): boolean {
-	const path = `${names.join('.')}.`;
+export function isInList(place: ValuePath, { list }: Days): boolean {
+	const path = `${fieldsIn(place).join('.')}.`;
 	return list === '' || [path, `data.${path}`].some((one) => one.startsWith(`${list}.`));
+}
+
+/** True for a list that is one of days even if it is empty: the one that the user has named, or `days` or `daily`. */
+export function isListOfDays(place: ValuePath, days: Days): boolean {
+	if (days.list === '') return LIST_NAMES.includes(place.at(-1)?.name ?? '');
+	return [fieldsIn(place).join('.'), listName(place)].includes(days.list);
+}
+
+/** A list as the option Days takes it. */
+export function listName(place: ValuePath): string {
+	const fields = fieldsIn(place);
+	// Alone, `data` stands for the response.
+	return (fields.length === 0 || fields[0] === 'data' ? ['data', ...fields] : fields).join('.');
 }

@@ -1,10 +1,10 @@
-import sortBy from 'lodash/sortBy';
 import { DateTime } from 'luxon';
 
 import type { Note } from '../resources';
 import { InputError } from '../text/inputError';
 import { asValue, listed } from '../text/words';
-import { daysOf, readDate } from './dates';
+import { datesOfList, dayOf, isWeekOrMonth, readDate } from './dates';
+import { noWholeDays } from './questions';
 import type { TableRows } from './rows';
 
 /** The option Period as n8n provides it; expressions may give anything. */
@@ -74,8 +74,8 @@ function readEdge(label: string, value: unknown, zone: string): string | undefin
 	const plain: unknown = JSON.parse(JSON.stringify(value ?? ''));
 	if (plain === '') return undefined;
 	const date = readDate(plain, false);
-	const [first, last] = date === undefined ? [] : daysOf(date, zone);
-	if (first !== undefined && first === last) return first;
+	// Midnight, as it is written, is the day.
+	if (date !== undefined && !isWeekOrMonth(date)) return dayOf(datesOfList([date])[0], zone);
 	throw new InputError(
 		`'${label}' of 'Period' is not a day`,
 		`Its value is ${asValue(plain)}. Write it as 2026-12-31.`,
@@ -83,11 +83,11 @@ function readEdge(label: string, value: unknown, zone: string): string | undefin
 }
 
 /**
- * The rows of a period, and a note on its days that are missing. A week or a month counts if all of its
- * days do. Rows without a date stay.
+ * The rows of a period, and a note on its days that are missing.
  *
  * @param zone in which times belong to their day
  * @param of the location
+ * @throws InputError for weeks and months, which may be in it in part
  */
 export function withinPeriod(
 	table: TableRows,
@@ -95,20 +95,21 @@ export function withinPeriod(
 	zone: string,
 	of: string,
 ): TableRows {
-	if (!period || table.rows.every(({ date }) => date === null)) return table;
+	if (!period || table.rows.length === 0) return table;
+	if (table.isOfPeriods) throw noWholeDays();
 	const { from = '', to = '9999' } = period;
-	const kept = table.rows.flatMap((row) => {
-		const span = daysOf(String(row.date), zone);
-		return span[0] >= from && span[1] <= to ? [{ row, span }] : [];
+	const days: string[] = [];
+	const rows = table.rows.filter(({ date }) => {
+		const day = dayOf(String(date), zone);
+		const isKept = from <= day && day <= to;
+		if (isKept) days.push(day);
+		return isKept;
 	});
-	const gaps = gapsIn(
-		period,
-		kept.map(({ span }) => span),
-	);
+	const gaps = gapsIn(period, days);
 	const missing: Note = { say: missingDays, of: `${of} (${listed(gaps, MAX_GAPS)})` };
 	return {
-		rows: kept.map(({ row }) => row),
-		notes: [...(kept.length > 0 ? table.notes : []), ...(gaps.length > 0 ? [missing] : [])],
+		rows,
+		notes: [...(rows.length > 0 ? table.notes : []), ...(gaps.length > 0 ? [missing] : [])],
 	};
 }
 
@@ -119,15 +120,14 @@ const missingDays: Note['say'] = (names) =>
 	`Some days of the period are missing: ${names}. If the service takes a period, e.g. as from and to, add them under 'Query Parameters'.`;
 
 /** "2026-11-16 to 2026-11-18": the days of a period without rows; an open period ends with its rows. */
-function gapsIn({ from, to }: Period, spans: Array<[first: string, last: string]>): string[] {
-	const sorted = sortBy(spans, ([first]) => first);
+function gapsIn({ from, to }: Period, days: string[]): string[] {
+	const sorted = [...days].sort();
 	const gaps: string[] = [];
-	let next = from ?? sorted[0]?.[0] ?? to!;
-	const end: typeof sorted = to === undefined ? [] : [[addDays(to, 1), to]];
-	for (const [first, last] of [...sorted, ...end]) {
-		const before = addDays(first, -1);
+	let next = from ?? sorted[0] ?? to!;
+	for (const day of to === undefined ? sorted : [...sorted, addDays(to, 1)]) {
+		const before = addDays(day, -1);
 		if (next <= before) gaps.push(next === before ? next : `${next} to ${before}`);
-		if (last >= next) next = addDays(last, 1);
+		if (day >= next) next = addDays(day, 1);
 	}
 	return gaps;
 }

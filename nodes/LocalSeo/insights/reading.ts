@@ -1,147 +1,132 @@
 import get from 'lodash/get';
-import last from 'lodash/last';
+import uniq from 'lodash/uniq';
 
 import { isRecord, type JsonObject } from '../client';
-import { InputError } from '../text/inputError';
-import { asValue } from '../text/words';
-import { type Cell, cellAt, cellsIn, type ValuePath } from './columns';
-import { dateIn, datePaths, type Days, isInList } from './days';
-
-/** A part with a date: an entry of a list, the member that is called by one, or a place in lists side by side. */
-export interface DatedPart {
-	date: string;
-	/** The place of the list. */
-	place: ValuePath;
-	cells: Cell[];
-}
-
-/** A response, taken apart: what has a date, and everything else. */
-export interface Parts {
-	entries: DatedPart[];
-	around: Cell[];
-}
+import { cellAt, cellsIn, type ValuePath } from './columns';
+import { datesOfList, isWeekOrMonth } from './dates';
+import {
+	dateIn,
+	datePathIn,
+	type Days,
+	isInList,
+	isListOfDays,
+	isOfPeriod,
+	listName,
+} from './days';
+import { type DatedEntry, hasDays, type Parts } from './parts';
+import { daysOrSeries, namelessSeries, severalDates } from './questions';
+import { labelled, seriesNames } from './series';
 
 /**
- * Takes a response apart by its shape alone: no value, number of entries or other response changes how it
- * is read. A list of one entry without a date is that entry.
+ * Takes a response apart by its shape alone: no number of entries, nor another response, changes how it is
+ * read. A list of one that is neither days nor series is its entry.
  *
- * @throws InputError for series that can't be told apart
+ * @throws InputError where it can be read in several ways
  */
 export function readResponse(data: unknown, days: Days): Parts {
-	const only: unknown = Array.isArray(data) && data.length === 1 ? data[0] : undefined;
-	return tableIn(data, [], days) ?? read(only ?? data, [], days);
+	if (!Array.isArray(data)) return read(data, [], days);
+	return tableIn(data, [], days) ?? read(data.length === 1 ? data[0] : data, [], days);
 }
 
 function read(value: unknown, place: ValuePath, days: Days): Parts {
 	if (isRecord(value)) return readObject(value, place, days);
-	return tableIn(value, place, days) ?? { entries: [], around: cellsIn(value, place) };
-}
-
-/** A list whose entries have dates, or are series of such; undefined for anything else. */
-function tableIn(list: unknown, place: ValuePath, days: Days): Parts | undefined {
-	if (!Array.isArray(list) || list.length === 0 || !list.every(isRecord)) return undefined;
-	const paths = datePaths(days);
-	const objects = Object.keys(list[0]).filter((name) => isRecord(list[0][name]));
-	const inner = objects.flatMap((name) => paths.map((path) => [name, ...path]));
-	return (
-		datedEntries(list, place, paths, days) ??
-		seriesIn(list, place, days) ??
-		datedEntries(list, place, inner, days)
-	);
-}
-
-/** Entries that all have a date at the same path. */
-function datedEntries(list: JsonObject[], place: ValuePath, paths: string[][], days: Days) {
-	if (!isListed(place, days)) return undefined;
-	for (const path of paths) {
-		const dateOf = (entry: JsonObject) => dateIn(get(entry, path), last(path)!, days);
-		const dates = dateOf(list[0]) === undefined ? [] : list.flatMap((one) => dateOf(one) ?? []);
-		if (dates.length < list.length) continue;
-		const entries = list.map((entry, at): DatedPart => {
-			return { date: dates[at], place, cells: cellsIn(entry, place, path) };
-		});
-		return { entries, around: [] };
+	if (Array.isArray(value)) {
+		return tableIn(value, place, days) ?? { tables: [], around: cellsIn(value, place) };
 	}
-	return undefined;
+	const tables = value === null && isListOfDays(place, days) ? [tableOf(place, [])] : [];
+	return { tables, around: [cellAt(place, value)] };
 }
 
-function isListed(place: ValuePath, days: Days): boolean {
-	const names = place.flatMap(({ name, isLabel }) => (isLabel ? [] : name));
-	return isInList(names, days);
+function tableOf(
+	place: ValuePath,
+	dated: DatedEntry[],
+	undated: unknown[] = [],
+	isOfPeriods = false,
+) {
+	const dates = datesOfList(dated.map(({ date }) => date));
+	const entries = dated.map(({ cells }, at) => ({ date: dates[at], cells }));
+	return { place, entries, undated, isOfPeriods: isOfPeriods || dates.some(isWeekOrMonth) };
+}
+
+/** Members that are called by their dates, and all others as they are. */
+function readObject(object: JsonObject, place: ValuePath, days: Days): Parts {
+	const isRead = days.date === '' && isInList(place, days);
+	const dated: DatedEntry[] = [];
+	const parts: Parts = { tables: [], around: [] };
+	for (const [name, value] of Object.entries(object)) {
+		const date = isRead ? dateIn(name, [], days) : undefined;
+		if (date !== undefined) dated.push({ date, cells: cellsIn(value, place) });
+		else add(parts, read(value, [...place, { name }], days));
+	}
+	if (dated.length > 0) parts.tables.push(tableOf(place, dated));
+	return parts;
+}
+
+function add(parts: Parts, { tables, around }: Parts): void {
+	for (const table of tables) parts.tables.push(table);
+	for (const cell of around) parts.around.push(cell);
 }
 
 /**
- * Entries of which some hold a table; in the others it may be empty. The first member that is a text in
- * all of them stands before their columns.
+ * A list of days, or of series of days; undefined for any other list.
+ *
+ * @throws InputError if it may be either, or its entries have several dates
  */
-function seriesIn(list: JsonObject[], place: ValuePath, days: Days): Parts | undefined {
-	const isLabel = (value: unknown, name: string) =>
-		typeof value === 'string' && value.trim() !== '' && dateIn(value, name, days) === undefined;
-	const label = Object.keys(list[0]).find((name) => list.every((one) => isLabel(one[name], name)));
-	const labels = list.map((one) => (label === undefined ? '' : (one[label] as string)));
-	const readings = list.map((one, at) => {
-		const own = label === undefined ? [] : [{ name: labels[at], isLabel: true }];
-		return readObject(one, [...place, ...own], days);
-	});
-	if (readings.every(({ entries }) => entries.length === 0)) return undefined;
-	const twice = labels.find((one, at) => labels.indexOf(one) < at);
-	if (twice === undefined) return joined(readings);
-	const why = label === undefined ? 'they have no name' : `several are called ${asValue(twice)}`;
-	throw new InputError(
-		`These insights have ${list.length} series that can't be told apart: ${why}`,
-		"Set 'Output' to Raw, and make rows of them with n8n's Edit Fields.",
+function tableIn(list: unknown[], place: ValuePath, days: Days): Parts | undefined {
+	if (list.length === 0) {
+		return isListOfDays(place, days) ? { tables: [tableOf(place, [])], around: [] } : undefined;
+	}
+	const own = isInList(place, days) ? datePathIn(list.filter(isRecord), days) : undefined;
+	const byOwnDate = own && datedList(list, place, own, days);
+	if (byOwnDate) return byOwnDate;
+	const inner = isInList(place, days) ? innerDatePaths(list.filter(isRecord), days) : [];
+	const series = seriesIn(list, place, days);
+	const paths = inner.map((path) => path.join('.'));
+	if (inner.length > 0 && series?.tables.some(hasDays))
+		throw daysOrSeries(listName(place), paths[0]);
+	if (inner.length > 1) throw severalDates(listName(place), paths);
+	return inner.length > 0 ? datedList(list, place, inner[0], days) : series;
+}
+
+/** Entries by the date at this path; undefined if none of them has one. */
+function datedList(list: unknown[], place: ValuePath, path: string[], days: Days) {
+	const dated: DatedEntry[] = [];
+	const undated: unknown[] = [];
+	for (const entry of list) {
+		const date = dateIn(get(entry, path), path, days);
+		if (date === undefined) undated.push(entry);
+		else dated.push({ date, cells: cellsIn(entry, place, path) });
+	}
+	if (dated.length === 0) return undefined;
+	return { tables: [tableOf(place, dated, undated, isOfPeriod(path))], around: [] };
+}
+
+/** The paths of the dates that entries have one level down. */
+function innerDatePaths(entries: JsonObject[], days: Days): string[][] {
+	const names = uniq(
+		entries.flatMap((entry) => Object.keys(entry).filter((name) => isRecord(entry[name]))),
 	);
+	return names.flatMap((name) => {
+		const inner = entries.map((entry) => entry[name]).filter(isRecord);
+		const path = datePathIn(inner, days);
+		const isDate = (one: JsonObject) => dateIn(get(one, path!), path!, days) !== undefined;
+		return path && inner.some(isDate) ? [[name, ...path]] : [];
+	});
 }
 
-const joined = (readings: Parts[]): Parts => ({
-	entries: readings.flatMap(({ entries }) => entries),
-	around: readings.flatMap(({ around }) => around),
-});
-
-/** Members that are called by their dates, lists side by side, and all others as they are. */
-function readObject(object: JsonObject, place: ValuePath, days: Days): Parts {
-	const isCalledByDate = (name: string) => days.date === '' && dateIn(name, '', days) !== undefined;
-	const isIncluded = isListed(place, days);
-	const dated = isIncluded ? Object.keys(object).filter(isCalledByDate) : [];
-	const beside = isIncluded ? listsSideBySide(object, days) : undefined;
-	const { dates, numbers } = beside ?? { dates: [], numbers: [] };
-	const entries = [
-		...dated.map((name): DatedPart => {
-			return { date: dateIn(name, '', days)!, place, cells: cellsIn(object[name], place) };
-		}),
-		...dates.map((date, at): DatedPart => {
-			const cells = numbers.map(([name, list]) => cellAt([...place, { name }], list[at]));
-			return { date, place, cells };
-		}),
-	];
-	const used = new Set([...dated, ...(beside?.names ?? [])]);
-	const rest = Object.keys(object).filter((name) => !used.has(name));
-	const others = rest.map((name) => read(object[name], [...place, { name }], days));
-	return joined([{ entries, around: [] }, ...others]);
-}
-
-/** A number, or a text that is one: services write either. */
-function isNumeric(value: unknown): boolean {
-	const isText = typeof value === 'string' && value.trim() !== '';
-	return typeof value === 'number' || (isText && Number.isFinite(Number(value)));
-}
-
-/** A list of dates, and the lists of numbers beside it that are as long; several lists of dates are none. */
-function listsSideBySide(object: JsonObject, days: Days) {
-	const lists = Object.entries(object).filter((one): one is [string, unknown[]] => {
-		return Array.isArray(one[1]) && one[1].length > 0;
-	});
-	const ofDates = lists.flatMap(([name, list]) => {
-		const mayBe = days.date === '' || days.date === name;
-		const dates = mayBe ? list.flatMap((one) => dateIn(one, name, days) ?? []) : [];
-		return dates.length === list.length ? [{ name, dates }] : [];
-	});
-	if (ofDates.length !== 1) return undefined;
-	const [{ name: dateName, dates }] = ofDates;
-	const isNumber = (one: unknown) => one === null || isNumeric(one);
-	const numbers = lists.filter(([name, list]) => {
-		return name !== dateName && list.length === dates.length && list.every(isNumber);
-	});
-	if (numbers.length === 0) return undefined;
-	return { dates, numbers, names: [dateName, ...numbers.map(([name]) => name)] };
+/**
+ * Entries of which some hold tables, each with what names it in front; undefined if none does.
+ *
+ * @throws InputError if it is not certain what they are called
+ */
+function seriesIn(list: unknown[], place: ValuePath, days: Days): Parts | undefined {
+	const readings = list.map((entry) => read(entry, place, days));
+	if (readings.every(({ tables }) => tables.length === 0)) return undefined;
+	const { path, labels, why } = seriesNames(list, days);
+	if (why !== undefined) throw namelessSeries(listName(place), why);
+	const parts: Parts = { tables: [], around: [] };
+	for (const [at, reading] of readings.entries()) {
+		add(parts, path ? labelled(reading, place, labels[at], path) : reading);
+	}
+	return parts;
 }

@@ -1,13 +1,14 @@
-import isEqual from 'lodash/isEqual';
-import reject from 'lodash/reject';
 import sortBy from 'lodash/sortBy';
+import uniq from 'lodash/uniq';
 import uniqBy from 'lodash/uniqBy';
 
-import { isRecord, type JsonObject } from '../client';
+import type { JsonObject } from '../client';
 import type { NamedLocation, Note } from '../resources';
-import { type Cell, cellsIn, columnNames, pathKey } from './columns';
-import { ANY_DAYS, type Days } from './days';
-import { type DatedPart, readResponse } from './reading';
+import { type Cell, columnNames, shortPath, type ValuePath, wholePath } from './columns';
+import { ANY_DAYS, type Days, listName } from './days';
+import { type DatedTable, hasDays, withoutDate } from './parts';
+import { noDate, noDays, severalLists } from './questions';
+import { readResponse } from './reading';
 
 /** The data that was read of a location. */
 export interface OfLocation {
@@ -19,6 +20,8 @@ export interface OfLocation {
 export interface TableRows {
 	rows: JsonObject[];
 	notes: Note[];
+	/** True if their dates stand for weeks or months. */
+	isOfPeriods?: boolean;
 }
 
 /** Turns what was read of a location into rows. */
@@ -31,46 +34,60 @@ export interface TableForm {
 }
 
 /** The name by which people know a location. */
-export const labelReading = ({ id, name }: NamedLocation): string => name || id;
-
-/** The columns of each row; a value that is called so has its whole path as its name. */
-const LEADING = ['date', 'location_id', 'location_name'];
+export const labelReading = ({ id, name }: NamedLocation): string =>
+	name || id || 'a location without a name';
 
 /**
- * Daily Rows: one for each date. Entries of several tables that have the same date are one row, and a
- * date that comes several times in a table stays several rows. Without any dates, all values are one row.
+ * Daily Rows: one for each date. Two lists are joined by date; in a single one, a date that comes several
+ * times stays several rows.
+ *
+ * @throws InputError if there is something without a table, and where a table can be read in several ways
  */
 export function dailyRows({ location, data }: OfLocation, days = ANY_DAYS): TableRows {
-	const { entries, around } = readResponse(data, days);
 	const of = labelReading(location);
-	if (entries.length === 0) {
-		if (around.length === 0 || hasNothing(data)) return { rows: [], notes: [] };
-		const say = isEqual(days, ANY_DAYS) ? noDates : noneFound;
-		const { rows } = tableOf(location, [{ leading: { date: null }, cells: around }]);
-		return { rows, notes: [{ say, of }] };
+	const { tables, around } = readResponse(data, days);
+	const isChosen = days.list !== '' || days.date !== '';
+	if (tables.length === 0) {
+		if (around.every(isNothing)) return { rows: [], notes: [] };
+		const listsFirst = sortBy(around, ({ isList }) => !isList);
+		const places = listsFirst.map(({ place }) => place.map(({ name }) => name).join('.') || 'data');
+		throw noDays(isChosen, uniq(places));
 	}
-	const { rows, notes } = tableOf(location, mergedByDate(entries));
+	const filled = tables.filter(hasDays);
+	if (filled.length === 0) return { rows: [], notes: [{ say: emptyList, of }] };
+	const withUndated = filled.filter(({ undated }) => undated.length > 0);
+	if (withUndated.length > 0 && !isChosen) {
+		const [{ place, undated }] = withUndated;
+		throw noDate(listName(place), undated[0]);
+	}
+	const { rows, notes } = tableOf(location, draftsOf(filled), shortPath, ['date']);
 	const isRepeated = uniqBy(rows, 'date').length < rows.length;
 	return {
 		rows: sortBy(rows, 'date'),
-		notes: [...(isRepeated ? [{ say: severalRows, of }] : []), ...notes],
+		notes: [
+			...withUndated.map(({ undated }) => ({ say: leftOut, of: `${of} (${undated.length})` })),
+			...(isRepeated ? [{ say: severalRows, of }] : []),
+			...notes,
+		],
+		isOfPeriods: filled.some(({ isOfPeriods }) => isOfPeriods),
 	};
 }
 
-/** One Row per Location: all that has no date. */
+/** One Row per Location: all that has no date, in columns that are called by their whole path. */
 export function summaryRows({ location, data }: OfLocation, days = ANY_DAYS): TableRows {
-	const { entries, around: cells } = readResponse(data, days);
-	const isWithout = entries.length === 0 && (cells.length === 0 || isEmptySeries(data));
-	if (isWithout) return { rows: [], notes: [] };
-	const { rows, notes } = tableOf(location, [{ leading: {}, cells }]);
-	const isDaysOnly = Object.keys(rows[0]).length === 2;
-	return { rows, notes: isDaysOnly ? [{ say: onlyDays, of: labelReading(location) }] : notes };
+	const parts = readResponse(data, days);
+	const cells = withoutDate(parts);
+	const isWithout = cells.every(isNothing);
+	if (isWithout && !parts.tables.some(hasDays)) {
+		return { rows: [], notes: [] };
+	}
+	const { rows, notes } = tableOf(location, [{ cells }], wholePath, []);
+	return { rows, notes: isWithout ? [{ say: onlyDays, of: labelReading(location) }] : notes };
 }
 
-const noDates: Note['say'] = (names) =>
-	`No dates were recognized for ${names}. If these insights have a list of days, say in the option 'Days' where it is and which field is the date; else take 'Output': Raw and n8n's Edit Fields.`;
-const noneFound: Note['say'] = (names) =>
-	`No dates were recognized for ${names}, with the list, the date and the format in the option 'Days'. Compare them with 'Output': Raw.`;
+const emptyList: Note['say'] = (names) =>
+	`The list of days is empty for ${names}, which therefore has no rows.`;
+const leftOut: Note['say'] = (names) => `Entries without a date were left out: ${names}.`;
 const onlyDays: Note['say'] = (names) =>
 	`The service returned only days and no totals for ${names}. To get the days, set 'Output' to 'Daily Rows'.`;
 const severalRows: Note['say'] = (names) =>
@@ -78,62 +95,56 @@ const severalRows: Note['say'] = (names) =>
 const listsAsJson: Note['say'] = (names, count) =>
 	`${count === 1 ? 'A column holds a list' : 'Some columns hold lists'} as JSON: ${names}.`;
 
-/** True for no data, and for lists of which all are empty, or hold nothing but series that are. */
-function hasNothing(data: unknown): boolean {
-	const lists = listsIn(data);
-	return data === null || (lists.length > 0 && lists.every((list) => list.every(isEmptySeries)));
-}
-
-/** True for empty lists with nothing but texts around them. */
-function isEmptySeries(data: unknown): boolean {
-	const isText = ({ value }: Cell) => value === null || typeof value === 'string';
-	return Object(data) === data && hasNothing(data) && cellsIn(data, []).every(isText);
-}
-
-function listsIn(value: unknown): unknown[][] {
-	if (Array.isArray(value)) return [value];
-	return isRecord(value) ? Object.values(value).flatMap(listsIn) : [];
-}
+const isNothing = ({ value }: Cell): boolean => value === null;
 
 /** A row before its columns have names. */
 interface Draft {
-	leading: JsonObject;
+	date?: string;
 	cells: Cell[];
 }
 
-/** The rows of dates: an entry belongs to the first one that has nothing of its table or columns. */
-function mergedByDate(entries: DatedPart[]): Draft[] {
-	const rows = new Map<string, Draft & { has: Set<string> }>();
-	const counts = new Map<string, number>();
-	for (const { date, place, cells } of entries) {
-		const ofTable = `${date}\n${pathKey(place)}`;
-		const at = (nth: number) => rows.get(`${date}\n${nth}`);
-		let nth = counts.get(ofTable) ?? 0;
-		while (cells.some(({ key }) => at(nth)?.has.has(key))) nth++;
-		counts.set(ofTable, nth + 1);
-		const row = at(nth) ?? { leading: { date }, cells: [], has: new Set() };
-		rows.set(`${date}\n${nth}`, row);
-		row.cells.push(...cells);
-		for (const { key } of cells) row.has.add(key);
+/**
+ * The rows of dates.
+ *
+ * @throws InputError for several tables of which one has a date several times: nothing says which of its
+ * rows the others belong to
+ */
+function draftsOf(tables: DatedTable[]): Draft[] {
+	if (tables.length === 1) return tables[0].entries;
+	if (tables.some(({ entries }) => uniqBy(entries, 'date').length < entries.length)) {
+		throw severalLists(uniq(tables.map(({ place }) => listName(place))));
 	}
-	return [...rows.values()];
+	const rows = new Map<string, Cell[]>();
+	for (const { date, cells } of tables.flatMap(({ entries }) => entries)) {
+		const known = rows.get(date);
+		if (known) known.push(...cells);
+		else rows.set(date, [...cells]);
+	}
+	return [...rows].map(([date, cells]) => ({ date, cells }));
 }
 
 /** Rows with their columns, and a note for each of these that holds lists. */
-function tableOf({ id, name }: NamedLocation, drafts: Draft[]): TableRows {
-	// The location's own ID and name are there already.
-	const isOwn = ({ place, value }: Cell) =>
-		({ location_id: id, location_name: name })[place.at(-1)?.name ?? ''] === value;
-	const own = drafts.map(({ leading, cells }) => ({ leading, cells: reject(cells, isOwn) }));
-	const all = own.flatMap(({ cells }) => cells);
-	const columns = columnNames(all, LEADING);
+function tableOf(
+	{ id, name }: NamedLocation,
+	drafts: Draft[],
+	nameOf: (place: ValuePath) => string,
+	taken: string[],
+): TableRows {
+	const about = { location_id: id, location_name: name };
+	// The location's own ID and name count.
+	const isOwn = ({ place }: Cell) => Object.hasOwn(about, nameOf(place));
+	const kept = drafts.map(({ date, cells }) => ({
+		date,
+		cells: cells.filter((one) => !isOwn(one)),
+	}));
+	const all = kept.flatMap(({ cells }) => cells);
+	const columns = columnNames(all, nameOf, taken);
 	const columnOf = ({ key }: Cell) => columns.get(key)!;
-	const rows = own.map(({ leading, cells }) =>
-		Object.fromEntries<unknown>([
-			...Object.entries({ ...leading, location_id: id, location_name: name }),
-			...cells.map((cell): [string, unknown] => [columnOf(cell), cell.value]),
-		]),
-	);
+	const rows = kept.map(({ date, cells }) => ({
+		...about,
+		...(date !== undefined && { date }),
+		...Object.fromEntries<unknown>(cells.map((cell) => [columnOf(cell), cell.value])),
+	}));
 	const lists = new Set(all.filter(({ isList }) => isList).map(columnOf));
 	return { rows, notes: [...lists].map((of) => ({ say: listsAsJson, of })) };
 }

@@ -37,10 +37,10 @@ export async function readDirectory(
 	acceptsIncomplete = false,
 ): Promise<Directory> {
 	const list = await readList(connection, listRequest(location), connection.paging);
-	const { records, incomplete, total } = list;
-	if (!incomplete) return new Directory(records.filter(isRecord));
-	if (!acceptsIncomplete) throw new ServiceError({ ...incomplete.facts, isNeededWhole: true });
-	return new Directory(records.filter(isRecord), { total });
+	const { records, incomplete } = list;
+	if (incomplete && !acceptsIncomplete)
+		throw new ServiceError({ ...incomplete.facts, isNeededWhole: true });
+	return new Directory(records.filter(isRecord));
 }
 
 export class Directory {
@@ -52,11 +52,7 @@ export class Directory {
 	/** The words of each location; made when a name is not found. */
 	private words?: Array<{ named: Named; own: Set<string> }>;
 
-	/** @param part present if these are not all locations, with how many there are, if that is known */
-	constructor(
-		records: JsonObject[],
-		readonly part?: { total?: number },
-	) {
+	constructor(records: JsonObject[]) {
 		for (const record of records) {
 			const id = idOf(record);
 			if (id === undefined || this.byId.has(id)) continue;
@@ -71,13 +67,13 @@ export class Directory {
 		this.bytes = INDEX_FACTOR * jsonBytes([...this.byId.values()]);
 	}
 
-	/** All locations, in the order of their list, with names as `nameOf` gives them. */
-	get locations(): Array<{ id: string; name: string }> {
-		return [...this.byId.keys()].map((id) => ({ id, name: this.nameOf(id) ?? '' }));
-	}
-
 	has(id: string): boolean {
 		return this.byId.has(id);
+	}
+
+	/** The name of a location alone; undefined if it has none. */
+	ownNameOf(id: string): string | undefined {
+		return this.byId.get(id)?.name || undefined;
 	}
 
 	/** The name of a location, with its city where another one has the same name; undefined if it has none. */
@@ -127,6 +123,13 @@ export class Directory {
 			.sort((a, b) => b.count - a.count)
 			.map(({ named }) => named);
 	}
+}
+
+/** The name of a location's record; undefined if it has none. */
+export function nameIn(record: unknown): string | undefined {
+	// An error has a name, too.
+	const name = isRecord(record) && !(record instanceof Error) ? record.name : undefined;
+	return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
 }
 
 const inFull = ({ name, city }: Named) => (city === '' ? name : `${name}, ${city}`);

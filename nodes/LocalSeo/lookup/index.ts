@@ -1,4 +1,4 @@
 /** Reads of the account that other rooms share: the directory of its locations, some records of a resource. */
 export { fieldNames } from './fieldNames';
-export { Directory, readDirectory } from './directory';
+export { Directory, nameIn, readDirectory } from './directory';
 export { someRecords } from './someRecords';

@@ -77,7 +77,9 @@ const queryParameter: INodePropertyCollection = {
 	],
 };
 
-const dailyRows = { ...shownFor(takes('output'), '/'), '/output': ['rows'] };
+const shownForOutput = (...outputs: string[]) => ({
+	show: { ...shownFor(takes('output'), '/'), '/output': outputs },
+});
 
 /** Single, and with a default, so that its fields are there as soon as the option is added. */
 const period: INodeProperties = {
@@ -86,8 +88,8 @@ const period: INodeProperties = {
 	type: 'fixedCollection',
 	default: { days: { range: 'allDays' } },
 	description:
-		'Which days to keep, in the time zone of the workflow. The node reads what the service returns, leaves out other days, and says which days were missing. Nothing is summed up.',
-	displayOptions: { show: dailyRows },
+		'Which days to keep, in the time zone of the workflow. The node reads what the service returns, leaves out other days, and says which days were missing. Nothing is summed up. Weeks and months are refused.',
+	displayOptions: shownForOutput('rows'),
 	options: [
 		{
 			displayName: 'Days',
@@ -117,25 +119,18 @@ const period: INodeProperties = {
 function edgeOf(displayName: string, name: string, description: string): INodeProperties {
 	const displayOptions = { show: { range: ['fromTo'] } };
 	const typeOptions = { dateOnly: true };
-	return {
-		displayName,
-		name,
-		type: 'dateTime',
-		default: '',
-		typeOptions,
-		description,
-		displayOptions,
-	};
+	const date: INodeProperties = { displayName, name, type: 'dateTime', default: '' };
+	return { ...date, typeOptions, description, displayOptions };
 }
 
 const days: INodeProperties = {
 	displayName: 'Days',
 	name: 'days',
 	type: 'fixedCollection',
-	default: { read: { list: '', date: '', format: 'auto' } },
+	default: { read: { list: '', date: '', series: '', format: 'auto' } },
 	description:
-		'Where the dates of the insights are, if the node does not recognize them. Leave empty what it finds by itself. To see the names, set Output to Raw.',
-	displayOptions: { show: dailyRows },
+		'Where the dates of the insights are, if the node asks for them. Leave empty what it finds by itself. To see the names, set Output to Raw.',
+	displayOptions: shownForOutput('rows', 'summary'),
 	options: [
 		{
 			displayName: 'Read',
@@ -144,12 +139,16 @@ const days: INodeProperties = {
 				text('List', 'list', {
 					placeholder: 'e.g. report.days',
 					description:
-						'The list of days: the names that lead to it in a raw item, with dots between them, as in report.days. Leave empty to look everywhere.',
+						'The list of days: the names that lead to it in a raw item, with dots between them, as in report.days; data for the whole response. Leave empty to look everywhere.',
 				}),
 				text('Date', 'date', {
 					placeholder: 'e.g. timeRange.start, or keys.0',
 					description:
 						'The field of an entry that is its date, with dots before a field or a place within it. Leave empty for date, day, week or month.',
+				}),
+				text('Series Name', 'series', {
+					placeholder: 'e.g. metric',
+					description: 'The field that names each series, if several fields are a text, or none',
 				}),
 				text('Format', 'format', {
 					default: 'auto',

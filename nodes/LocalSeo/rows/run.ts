@@ -17,7 +17,7 @@ import {
 	resourceOf,
 	resources,
 } from '../resources';
-import { Batch } from './batch';
+import { Batch } from './get/batch';
 import { get } from './get/get';
 import { askAbout, learn } from './learn/learn';
 import { messageOf } from './labels';

@@ -49,12 +49,9 @@ export function formOf(row: Row, { account }: Connected): Form {
 			`Choose one of the list under 'Output', where an expression has no effect: ${tables.join(', ')} or raw.`,
 		);
 	}
-	const rowsOf = TABLES[output as TableName];
-	if (output !== 'rows') return { table: { rowsOf } };
-	return {
-		table: { rowsOf, days: readDays(days) },
-		period: keptPeriod(period, zone, account.clock.wall()),
-	};
+	const table = { rowsOf: TABLES[output as TableName], days: readDays(days) };
+	if (output !== 'rows') return { table };
+	return { table, period: keptPeriod(period, zone, account.clock.wall()) };
 }
 
 /**
@@ -71,7 +68,8 @@ export function inForm(
 ): Formed {
 	const of = labelReading(location);
 	const about = { location_id: location.id, location_name: location.name };
-	const named = isOfAll ? read.map((one) => ({ ...about, ...asJson(one) })) : read;
+	// First in the columns, and never what a record says of itself.
+	const named = isOfAll ? read.map((one) => ({ ...about, ...asJson(one), ...about })) : read;
 	const asTable = () =>
 		withinPeriod(table!.rowsOf({ location, data }, table!.days), period, zone, of);
 	const isTable = table !== undefined && read.length > 0;

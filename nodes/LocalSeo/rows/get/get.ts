@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../client';
 import type { Connected } from '../../host/connect';
 import type { Note } from '../../resources';
 import { InputError } from '../../text/inputError';
-import type { Batch } from '../batch';
+import type { Batch } from './batch';
 import type { Performed } from '../outcome';
-import { addressed, readLocationName } from './location';
 import type { Row } from '../read/row';
 import { type Form, type Formed, formOf, type Got, inForm } from './form';
+import { withNote } from './forTools';
+import { addressed, readLocationName } from './locations';
 import { readOfAll } from './ofAll';
 import { notesOn, read, totalOf } from './read';
 
@@ -16,7 +16,18 @@ export async function get(row: Row, batch: Batch, connection: Connected): Promis
 	const form = formOf(row, connection);
 	if (row.problems.error) throw row.problems.error;
 	refusePaging(row, connection);
-	if (row.isOfAll) return await readOfAll(row, form, batch, connection);
+	const performed = row.isOfAll
+		? await readOfAll(row, form, batch, connection)
+		: await readOne(row, form, batch, connection);
+	return row.isTool ? withNote(row, performed) : performed;
+}
+
+async function readOne(
+	row: Row,
+	form: Form,
+	batch: Batch,
+	connection: Connected,
+): Promise<Performed> {
 	const request = await addressed(row, batch, connection);
 	const got = await read(row, connection, request);
 	const formed = await ofOne({ ...row, request }, form, batch, connection, got);
@@ -49,20 +60,11 @@ async function ofOne(
 	const { request, resource } = row;
 	const { locationId: id } = request.ids;
 	const isNamed = resource.tables && (form.table || got.records.length === 0);
-	const own = isNamed ? nameInResponse(got.records[0]) : undefined;
-	const found =
-		isNamed && own === undefined ? await readLocationName(row, batch, connection, id) : {};
-	const name = own ?? found.name ?? null;
+	const { name, why } = isNamed
+		? await readLocationName(row, batch, connection, id)
+		: { name: null, why: undefined };
 	const formed = inForm(row, form, { id, name }, got, false);
-	const isMissing = found.why !== undefined && formed.records.length > 0;
-	const nameless = isMissing ? [{ say: withoutName, of: `${id} (${found.why})` }] : [];
+	const isMissing = why !== undefined && formed.records.length > 0;
+	const nameless = isMissing ? [{ say: withoutName, of: `${id} (${why})` }] : [];
 	return { ...formed, notes: [...notesOn(got, request), ...nameless, ...formed.notes] };
-}
-
-/** The location's name, where the response has it. */
-function nameInResponse(data: unknown): string | undefined {
-	const { location_name: name, location } = Object(data) as JsonObject;
-	return [name, (Object(location) as JsonObject).name].find(
-		(one): one is string => typeof one === 'string' && one.trim() !== '',
-	);
 }

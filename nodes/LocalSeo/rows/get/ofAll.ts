@@ -4,11 +4,11 @@ import { labelReading } from '../../insights';
 import type { NamedLocation, Note } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asTextOrHtml, listed, onOneLine, shortened } from '../../text/words';
-import type { Batch } from '../batch';
+import type { Batch } from './batch';
 import type { Performed } from '../outcome';
-import { directoryOf } from './location';
 import type { Row } from '../read/row';
 import { type Form, type Formed, type Got, inForm } from './form';
+import { allLocations, type Listed } from './locations';
 import { notesOn, read, totalOf } from './read';
 
 /** A location that was read, and one that was not. */
@@ -25,9 +25,10 @@ interface Failure {
 const MAX_LISTED = 5;
 
 /**
- * The records of all locations, as far as the limit goes, each with its location. A location of which the
- * service has nothing (404) is a note. One that fails otherwise comes out as an item of its own, or stops
- * the node, as its setting On Error says.
+ * The records of all locations, each with its location; with a limit, one location is read after the other
+ * until there are enough. A location of which the service has nothing (404) is a note. One that fails
+ * otherwise, or has no usable ID, comes out as an item of its own, or stops the node, as its setting On
+ * Error says.
  *
  * @throws the first error, if all locations failed, and InputError if some did and errors stop the node
  */
@@ -38,47 +39,47 @@ export async function readOfAll(
 	connection: Connected,
 ): Promise<Performed> {
 	const { request, limit = Infinity } = row;
-	const { locations, part } = await directoryOf(batch, connection, row.acceptsIncomplete);
+	const { locations, part } = await allLocations(row, batch, connection);
 	const failures: Failure[] = [];
 	let count = 0;
-	const jobs = locations.map((location) => async (): Promise<Reading | undefined> => {
-		// The readings that were started come first in the order of the locations.
-		if (count >= limit) return undefined;
+	const readLocation = async (location: Listed): Promise<Reading> => {
+		if (location.problem) throw location.problem;
 		const own = { ...request, ids: { locationId: location.id } };
-		const reading = async (): Promise<Reading> => {
-			const got = await read(row, connection, own);
-			count += got.records.length;
-			const formed = inForm(row, form, location, got, true);
-			return { got, formed: { ...formed, notes: [...notesOn(got, request), ...formed.notes] } };
-		};
-		return await reading().catch((error: unknown) => {
+		const rest = limit < Infinity ? { ...row, limit: limit - count } : row;
+		const got = await read(rest, connection, own);
+		count += got.records.length;
+		const formed = inForm(row, form, location, got, true);
+		return { got, formed: { ...formed, notes: [...notesOn(got, request), ...formed.notes] } };
+	};
+	const jobs = locations.map((location) => async (): Promise<Reading | undefined> => {
+		if (count >= limit) return undefined;
+		return await readLocation(location).catch((error: unknown) => {
 			if (!isOfThisLocation(error)) throw error;
 			failures.push({ location, error });
 			return undefined;
 		});
 	});
-	const readings = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
+	const results = await concurrently(jobs, limit < Infinity ? 1 : MAX_IN_FLIGHT);
+	const readings = results.filter((one) => one !== undefined);
 	const failed = failures.filter(({ error }) => !isNothing(error));
 	if (failures.length > 0 && readings.length === 0) throw (failed[0] ?? failures[0]).error;
 	if (failed.length > 0 && !connection.continuesOnFail)
 		throw failedOf(row, failed, locations.length);
 	const nothing = failures.filter(({ error }) => isNothing(error));
-	const records = readings.flatMap(({ formed }) => formed.records).slice(0, limit);
+	const records = readings.flatMap(({ formed }) => formed.records);
 	const all = readings.map(({ got }) => got);
+	const isWhole = readings.length + failures.length === locations.length;
 	return {
 		records: [...records, ...failed.map((failure) => failedRecord(row, failure))],
 		outcome: 'done',
 		notes: [
-			...(part === undefined ? [] : [{ say: () => partOf(locations.length, part) }]),
+			...(part ? [{ say: () => partOf(locations.length, part) }] : []),
 			...failed.map((failure) => ({ say: didFail, of: withReason(row, failure) })),
 			...nothing.map((failure) => ({ say: leftOut, of: withReason(row, failure) })),
 			...readings.flatMap(({ formed }) => formed.notes),
 		],
 		...(row.resource.tables && { empty: readings.flatMap(({ formed }) => formed.empty!) }),
-		total:
-			readings.length + failures.length < locations.length
-				? Infinity
-				: totalOf(row, all, records.length),
+		total: isWhole ? totalOf(row, all, records.length) : Infinity,
 	};
 }
 
@@ -103,7 +104,7 @@ function withReason({ explain }: Row, { location, error }: Failure): string {
 	return `${shortened(labelReading(location))} (${explain(error).message})`;
 }
 
-/** Stops the node, where errors do not go on: a table without some of the locations looks like a whole one. */
+/** Stops the node where errors do not go on: a table without some of the locations looks like a whole one. */
 function failedOf(row: Row, failed: Failure[], count: number): InputError {
 	const reasons = failed.map((failure) => withReason(row, failure));
 	return new InputError(
@@ -116,7 +117,7 @@ function failedOf(row: Row, failed: Failure[], count: number): InputError {
 function failedRecord({ explain, hasErrorOutput }: Row, { location, error }: Failure): JsonObject {
 	const { message, description } = explain(error);
 	const status = error instanceof ServiceError ? error.status : 0;
-	const about = { location_id: location.id, location_name: location.name };
+	const about = { location_id: location.id || null, location_name: location.name };
 	const said = {
 		message: asTextOrHtml(`${labelReading(location)}: ${message}`),
 		description: description === undefined ? null : onOneLine(description),

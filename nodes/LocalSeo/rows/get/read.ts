@@ -24,7 +24,7 @@ export async function read(row: Row, connection: Connected, request: ServiceRequ
 	const { list, data, beside } = got;
 	if (list?.incomplete && !acceptsIncomplete) throw list.incomplete;
 	// A list with a total was read to its end, whatever its first page says.
-	if (!list && isOnePageOfSeveral(data, beside) && !acceptsIncomplete) throw onePage(request);
+	if (!list && !acceptsIncomplete && isOnePageOfSeveral({ data, beside })) throw onePage(request);
 	return got;
 }
 

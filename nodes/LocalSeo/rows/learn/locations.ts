@@ -1,13 +1,13 @@
-import { idOf, isRecord, ServiceError, type ServiceRequest } from '../../client';
+import { idOf, ServiceError, type ServiceRequest } from '../../client';
 import type { Connected } from '../../host/connect';
-import { type Directory, readDirectory } from '../../lookup';
+import { type Directory, nameIn, readDirectory } from '../../lookup';
 import { listRequest, location } from '../../resources';
 import type { Row } from '../read/row';
 import { addressOf, type LocationFact } from './facts';
 import { readRecords } from './reads';
 
 /** For so many locations of a run, names are asked for one by one. */
-const FEW_LOCATIONS = 5;
+export const FEW_LOCATIONS = 5;
 /** Statuses that say something about the ID in a path, not about the key or the service. */
 const ABOUT_ID = [400, 404, 410, 422];
 
@@ -72,7 +72,8 @@ export async function readLocations(
 	return facts;
 }
 
-function requestFor(locationId: string): ServiceRequest {
+/** The request for the record of one location. */
+export function requestFor(locationId: string): ServiceRequest {
 	const list = listRequest(location);
 	return { ...list, path: `${list.path}/{locationId}`, ids: { locationId } };
 }
@@ -81,13 +82,6 @@ function requestFor(locationId: string): ServiceRequest {
 function tolerated(error: unknown): undefined {
 	if (!(error instanceof ServiceError) || error.kind === 'cancelled') throw error;
 	return undefined;
-}
-
-/** The name of a location's record; undefined if it has none. */
-export function nameIn(record: unknown): string | undefined {
-	// An error has a name, too.
-	const name = isRecord(record) && !(record instanceof Error) ? record.name : undefined;
-	return typeof name === 'string' && name.trim() !== '' ? name : undefined;
 }
 
 /** The name of a location that a row holds itself, as after Get Many or the trigger. */
