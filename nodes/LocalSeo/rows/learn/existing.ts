@@ -1,3 +1,5 @@
+import omit from 'lodash/omit';
+
 import {
 	type Before,
 	comparedKeys,
@@ -45,9 +47,9 @@ export class Existing {
 	}
 
 	/** The records with the match fields of a row. */
-	equal({ [LOOSE]: _, ...keys }: Keys, matching: Matching): JsonObject[] {
+	equal(keys: Keys, matching: Matching): JsonObject[] {
 		return this.indexOf(matching)
-			.equal(keys)
+			.equal(omit(keys, LOOSE))
 			.map(({ record }) => record);
 	}
 

@@ -1,4 +1,5 @@
 import groupBy from 'lodash/groupBy';
+import omit from 'lodash/omit';
 
 import { fieldsOf, hashOf, type JsonObject, keyOf, LOOSE } from '../../client';
 import { isOfRecord } from './draft';
@@ -48,8 +49,7 @@ export const twinsIn = (twins: Map<Draft, Twins>, draft: Draft): Twins => twins.
 /** What a row is about: a record by its ID, or one of a list by its match fields. */
 function subjectOf({ request, address, matching, keys }: Draft): string {
 	if (isOfRecord(request)) return address;
-	const { [LOOSE]: _, ...own } = keys;
-	return hashOf([address, matching.fields, own]);
+	return hashOf([address, matching.fields, omit(keys, LOOSE)]);
 }
 
 const several = (drafts: Draft[], subject: (draft: Draft) => string): Draft[][] =>

@@ -1,3 +1,5 @@
+import omit from 'lodash/omit';
+
 import { type JsonObject, ServiceError } from '../../client';
 import { isWrite } from '../../resources';
 import { asJson, type Item, type Place } from '../item';
@@ -34,7 +36,7 @@ export function resultOf(
 			isAsked,
 		};
 	}
-	const { records, record: _, ...performed } = ending;
+	const { records, ...performed } = omit(ending, 'record');
 	const pairedItem = { item: place.item };
 	// A copy: whoever changes an item does not change what others hold of it.
 	const isOwn = row !== undefined && isWrite(row.operation);
