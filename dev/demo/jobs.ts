@@ -6,6 +6,7 @@ import type { Post, Sandbox } from '../sandbox';
 import { insightProblems, postProblems, resultProblems, type Line } from './checks';
 import { Complaint } from '../n8n/complaint';
 import { runByHand } from '../n8n/execution';
+import { turnDryRun } from './setup';
 import { publishForm, upload } from './form';
 import type { Stage } from './stage';
 
@@ -55,7 +56,9 @@ async function postFromSpreadsheet(stage: Stage): Promise<Findings> {
 	const results = join(home.files, 'posts-results.csv');
 	rmSync(results, { force: true });
 	return await checkPosting(stage, async () => {
+		await turnDryRun(rest, workflows.spreadsheet, false);
 		await runByHand(rest, workflows.spreadsheet);
+		await turnDryRun(rest, workflows.spreadsheet, true);
 		return readWritten(results);
 	});
 }

@@ -48,6 +48,15 @@ export function exampleWith(credential: Named, file: string): NewWorkflow {
 	return workflow;
 }
 
+/** A workflow that was looked at: with its Dry Run off, it posts. */
+export async function turnDryRun(rest: Rest, id: string, isOn: boolean): Promise<void> {
+	const { nodes } = await rest.get<NewWorkflow>(`/workflows/${id}`);
+	for (const { parameters } of nodes as Array<{ parameters: { dryRun?: boolean } }>) {
+		if (parameters.dryRun !== undefined) parameters.dryRun = isOn;
+	}
+	await rest.patch(`/workflows/${id}`, { nodes });
+}
+
 export async function putWorkflows(rest: Rest, credential: Named): Promise<Workflows> {
 	const known = await rest.get<Named[]>('/workflows');
 	const ids: Partial<Workflows> = {};

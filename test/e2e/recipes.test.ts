@@ -117,19 +117,24 @@ const [locations, postsOf, keywordsOf] = [
 
 describe('posts from a Google Sheet', () => {
 	const FILE = 'posts-from-google-sheet.json';
-	const HEADER = ['location_id', 'title', 'content', 'status', 'post_id', 'message'];
+	const HEADER = ['location_id', 'title', 'content', 'publish_at', 'status', 'post_id', 'message'];
+	const AT = '2031-01-06T08:00:00Z';
+	const LIVE = expect.stringMatching(/^Goes live .*2031/);
+	/** What the columns of the recipe say, below their headings. */
+	const written = (rows: string[][]) => rows.slice(1).map((row) => row.slice(4));
 
 	test('each row gets its status, and its post or the reason; the next run takes what failed', async () => {
-		const run = await save(FILE);
+		// As after a look at what would be posted.
+		const run = await save(FILE, n8n.credential, { dryRun: false });
 		const [one, other] = locations();
 		const [known] = postsOf(other.id);
 		const rows = [
 			[...HEADER],
-			[one.id, 'Open on Monday', 'From 8 to 12.'],
-			[other.id, 'Open on Tuesday', 'From 8 to 12.'],
-			[other.id, known.title, known.content],
-			['loc_nowhere', 'Open on Friday', 'From 8 to 12.', '', '', 'An old message'],
-			[one.id, 'Open on Sunday', 'From 8 to 12.', 'posted', 'post_of_last_week', ''],
+			[one.id, 'Open on Monday', 'From 8 to 12.', AT],
+			[other.id, 'Open on Tuesday', 'From 8 to 12.', AT],
+			[other.id, known.title, known.content, known.publish_at],
+			['loc_nowhere', 'Open on Friday', 'From 9 to 12.', AT, '', '', 'An old message'],
+			[one.id, 'Open on Sunday', 'From 8 to 12.', AT, 'posted', 'post_of_last_week', ''],
 		];
 		n8n.services.sheets.set(sheetOf(FILE), rows);
 		const cost = counting('write');
@@ -141,11 +146,12 @@ describe('posts from a Google Sheet', () => {
 		]);
 		// Nothing but the columns of the post: a service may refuse any other.
 		const sent = n8n.sandbox.requests.map(({ body }) => body);
-		expect(sent).toContainEqual({ title: 'Open on Monday', content: 'From 8 to 12.' });
-		expect(rows.map((row) => row.slice(3))).toEqual([
-			['status', 'post_id', 'message'],
-			['posted', monday.id, 'Goes live at once.'],
-			['posted', tuesday.id, 'Goes live at once.'],
+		const body = { title: 'Open on Monday', content: 'From 8 to 12.', publish_at: AT };
+		expect(sent).toContainEqual(body);
+		expect(rows[0]).toEqual(HEADER);
+		expect(written(rows)).toEqual([
+			['posted', monday.id, LIVE],
+			['posted', tuesday.id, LIVE],
 			['already there', known.id, ''],
 			['not posted', '', expect.stringContaining('There is no location with the ID "loc_nowhere"')],
 			['posted', 'post_of_last_week', ''],
@@ -157,25 +163,27 @@ describe('posts from a Google Sheet', () => {
 		await run();
 		const [friday] = postsOf(one.id);
 		expect(friday.title).toBe('Open on Friday');
-		expect(rows[4].slice(3)).toEqual(['posted', friday.id, 'Goes live at once.']);
+		expect(written(rows)[3]).toEqual(['posted', friday.id, LIVE]);
 		expect(costOfNext()).toBe(figureOf(FILE, /1 row,/));
 	});
 
-	test('with Dry Run, the sheet says what would happen; one without rows is left as it is', async () => {
-		const run = await save(FILE, n8n.credential, { dryRun: true });
+	test('as imported, the sheet says what would happen; one without rows is left as it is', async () => {
+		const run = await save(FILE);
 		const [{ id }] = locations();
 		const before = postsOf(id);
 		const rows: string[][] = [HEADER];
 		n8n.services.sheets.set(sheetOf(FILE), rows);
 		await run();
 		expect(rows).toEqual([HEADER]);
-		const { title, content } = before[0];
-		rows.push([id, 'New', 'Text'], ['loc_nowhere', 'New', 'Text'], [id, title, content]);
+		const { title, content, publish_at } = before[0];
+		rows.push([id, 'New', 'Text', AT], ['loc_nowhere', 'New', 'Text', AT]);
+		rows.push([id, title, content, publish_at], [id, 'Without a time', 'Text', '']);
 		await run();
-		expect(rows.slice(1).map((row) => row.slice(3))).toEqual([
-			['checked: would be posted', '', 'Goes live at once.'],
+		expect(written(rows)).toEqual([
+			['checked: would be posted', '', LIVE],
 			['invalid', '', expect.stringContaining('loc_nowhere')],
 			['checked: already there', '', expect.stringMatching(/^It already exists/)],
+			['invalid', '', expect.stringContaining('publish_at')],
 		]);
 		expect(postsOf(id)).toEqual(before);
 	});
@@ -188,8 +196,8 @@ test('nightly dry run: one e-mail lists what is invalid, and none if nothing is'
 	const before = postsOf(one.id).length;
 	const rows = [
 		['location_id', 'title', 'content', 'publish_at', 'status'],
-		[one.id, 'Open on Monday', 'From 8 to 12, and on.', '2031-01-06T08:00:00Z'],
-		['loc_nowhere', 'Open on Tuesday', 'From 8 to 12.'],
+		[one.id, 'Open in January', 'From 8 to 12, and on.', '2031-01-06T08:00:00Z'],
+		['loc_nowhere', 'Open on Tuesday', 'From 8 to 12.', '2031-01-07T08:00:00Z'],
 		[other.id, 'Open on Friday', 'From 8 to 12.', '2020-01-03T08:00:00Z'],
 		['loc_nowhere', 'Open on Sunday', 'From 8 to 12.', '', 'posted'],
 	];
@@ -305,7 +313,7 @@ describe('weekly insights', () => {
 				return { ...beside, data: { ...data, days: devices } };
 			},
 		});
-		await expect(execute()).rejects.toThrow(/^Two rows have the same location_id and date.*device/);
+		await expect(execute()).rejects.toThrow(/Two rows have the same location_id and date.*device/);
 		expect([await table(), sheet()]).toEqual(before);
 
 		const [, newKey, splitDays] = STATEMENTS;
@@ -376,14 +384,14 @@ describe('keywords from a Google Sheet', () => {
 		const [{ subject, html }] = mailbox.mails;
 		expect(subject).toBe('Keywords to delete: 1');
 		expect(html).toContain(`${gone} (${id})`);
-		expect(html).toMatch(/could not be added:[^]*Row 8: There is no location with the ID/);
+		expect(html).toMatch(/could not be added:[^]*Row 8 \("open on monday"\): There is no location with the ID/);
 		await click('Delete them');
 		await until('the deletion', () => !keywordsOf(id).includes(gone));
 		expect(keywordsOf(id)).toEqual([other, ...kept, 'open on sunday']);
 		expect(cost()).toBe(figureOf(FILE, /1 new, 1 gone/));
 
 		// Nobody is asked if nothing is gone.
-		await expect(run()).rejects.toThrow('Row 8: There is no location with the ID "loc_nowhere"');
+		await expect(run()).rejects.toThrow('Row 8 ("open on monday"): There is no location');
 		expect(mailbox.mails).toHaveLength(1);
 
 		rows.splice(1, 1);
