@@ -10,8 +10,8 @@ const ROOM = /^nodes\/LocalSeo\/(client\/[^/]+|[^/]+)(?=\/)|^credentials/;
 /** Lines, about, that each room is meant to have (docs/dev/architecture.md). */
 const MEANT = new Map(
 	[
-		'nodes 110, resources 320, panel 400, editor 240, lookup 140, rows 2300, insights 420, trigger 1000',
-		'host 800, text 330, client 440, client/http 800, client/pace 520, client/list 280, client/create 480, client/same 80',
+		'nodes 95, resources 345, panel 550, editor 260, lookup 150, rows 3400, insights 600, trigger 1450',
+		'host 800, text 380, client 440, client/http 900, client/pace 560, client/list 330, client/create 620, client/same 200',
 	]
 		.flatMap((line) => line.split(', '))
 		.map((text) => text.split(' ') as [room: string, lines: string]),
