@@ -123,7 +123,7 @@ module.exports = {
 			severity: 'error',
 			from: {
 				path: '^nodes/LocalSeo/rows/',
-				pathNot: '^nodes/LocalSeo/rows/(run|read/source)[.]ts$',
+				pathNot: '^nodes/LocalSeo/rows/(run|way|read/source)[.]ts$',
 			},
 			to: { path: 'n8n-workflow' },
 		},
@@ -133,7 +133,7 @@ module.exports = {
 			severity: 'error',
 			from: { path: `^nodes/LocalSeo/rows/${room}/` },
 			to: {
-				path: `^nodes/LocalSeo/rows/(run|get/|report/${rooms
+				path: `^nodes/LocalSeo/rows/(run|way|get/|report/${rooms
 					.slice(at + 1)
 					.map((one) => `|${one}/`)
 					.join('')})`,
@@ -143,7 +143,7 @@ module.exports = {
 			name: 'results-are-reported-last',
 			severity: 'error',
 			from: { path: '^nodes/LocalSeo/rows/(get|report)/' },
-			to: { path: '^nodes/LocalSeo/rows/(run|plan/|write/)' },
+			to: { path: '^nodes/LocalSeo/rows/(run|way|plan/|write/)' },
 		},
 		{
 			name: 'what-plans-does-not-wait',

@@ -110,7 +110,7 @@ describe('the example: an agent drafts, a person approves', () => {
 			location_id: id,
 			location: name,
 			title: `Open on Sunday & more at ${name}`,
-			content: 'From 8 to 12.',
+			content: 'With music in the yard.',
 		}));
 	const posted = () =>
 		n8n.sandbox.account.locations

@@ -5,27 +5,12 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { concurrently, duringRun, MAX_IN_FLIGHT, readOnly } from '../client';
-import { connectWith, type Connected, SharedCredential } from '../host/connect';
+import { SharedCredential } from '../host/connect';
 import { toNodeError } from '../host/errors';
-import { readBatchDelay, readRequestOptions } from '../host/requestSettings';
-import {
-	isWrite,
-	operationOf,
-	type Operation,
-	type Resource,
-	resourceOf,
-	resources,
-} from '../resources';
-import { Batch } from './get/batch';
-import { get } from './get/get';
-import { askAbout, learn } from './learn/learn';
+import { readBatchDelay } from '../host/requestSettings';
+import { operationOf, type Operation, type Resource, resourceOf, resources } from '../resources';
 import { messageOf } from './labels';
 import type { Ending } from './outcome';
-import { decide } from './plan/decide';
-import { draft } from './plan/draft';
-import type { Draft } from './plan/plan';
-import { twinsIn, twinsOf } from './plan/twins';
 import { isSameForAll } from './read/expressions';
 import { type Row, readRow } from './read/row';
 import { rowContexts, rowsOf, sourceOf } from './read/source';
@@ -33,9 +18,8 @@ import { hintsOf, onceHint, stopOf } from './report/hints';
 import { itemsOf, resultOf } from './report/items';
 import { inTable, type Run } from './report/results';
 import { inSlices } from './slices';
-import { onOneLine } from '../text/words';
-import { carryOut, delays } from './write/carryOut';
-import { tell } from './write/tell';
+import { runRows } from './way';
+import { delays } from './write/carryOut';
 
 type Context = IExecutePaginationFunctions;
 
@@ -53,82 +37,6 @@ export const customOperations: NonNullable<INodeType['customOperations']> = Obje
 		),
 	]),
 );
-
-/** What the rows of a run share. */
-interface Shared {
-	credential: SharedCredential;
-	contextOf(row: Row): Context;
-	/** Waits until the batch of a row has its turn. */
-	delay(row: Row): Promise<void>;
-	signal?: AbortSignal;
-}
-
-/**
- * The way of rows that write: all is read and asked, then planned without a request, then written, or
- * told in a dry run.
- *
- * @param ended what becomes of each row, by its place
- * @returns remarks about the run, for hints
- * @throws what is about all rows that have come to nothing yet
- */
-async function writeRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
-	const { delay, signal } = shared;
-	const [{ isDryRun }] = rows;
-	const connection = connectionOf(rows[0], shared);
-	const run = await askAbout(rows, connection);
-	for (const part of run.parts) {
-		const facts = await learn(part, run, connection);
-		const drafts = await inSlices(part, (row) => draft(row, facts), signal);
-		nameRows(drafts);
-		const twins = twinsOf(drafts);
-		const plans = await inSlices(drafts, (one) => decide(one, facts, twinsIn(twins, one)), signal);
-		if (isDryRun) for (const plan of plans) ended[plan.row.index] = tell(plan, facts.now);
-		else
-			await carryOut(plans, facts, ended, { delay, connect: (row) => connectionOf(row, shared) });
-	}
-	return run.first.columns?.notes ?? [];
-}
-
-/** Messages call rows by what tells them apart for a person. */
-function nameRows(drafts: Draft[]): void {
-	for (const { row, fields } of drafts) {
-		const [name = ''] = row.resource.matchFields ?? [];
-		const title = fields[name];
-		if (typeof title === 'string') row.rows[row.index].title = onOneLine(title);
-	}
-}
-
-/** Reads what each row asks for. */
-async function readRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
-	const batch = new Batch(rows);
-	const jobs = rows.map((row) => async () => {
-		ended[row.index] = await shared
-			.delay(row)
-			.then(async () => await get(row, batch, connectionOf(row, shared)))
-			.catch((error: Error) => error);
-	});
-	await concurrently(jobs, 2 * MAX_IN_FLIGHT);
-	return [];
-}
-
-/** What n8n runs again (Retry On Fail) asks the client what became of it the time before. */
-async function runRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
-	const [first] = rows;
-	if (!first) return [];
-	const run = isWrite(first.operation) ? writeRows : readRows;
-	const { account } = shared.credential;
-	return await duringRun(account, first.key, async () => await run(rows, ended, shared));
-}
-
-/** The connection of a row: its own context of n8n sends the requests. */
-function connectionOf(row: Row, { credential, contextOf }: Shared): Connected {
-	const context = contextOf(row);
-	// The routing reads these, too, but ignores some that it does not understand.
-	const { timeout: timeoutMs, ...settings } = readRequestOptions(context);
-	const { patienceMs } = row;
-	const connected = connectWith(credential, context, { ...settings, timeoutMs, patienceMs });
-	return row.isDryRun ? readOnly(connected) : connected;
-}
 
 function attempt<T>(work: () => T): T | Error {
 	try {

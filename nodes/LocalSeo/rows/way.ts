@@ -1,0 +1,97 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import { concurrently, duringRun, MAX_IN_FLIGHT, readOnly } from '../client';
+import { connectWith, type Connected, type SharedCredential } from '../host/connect';
+import { readRequestOptions } from '../host/requestSettings';
+import { isWrite } from '../resources';
+import { onOneLine } from '../text/words';
+import { Batch } from './get/batch';
+import { get } from './get/get';
+import { askAbout, learn } from './learn/learn';
+import type { Ending } from './outcome';
+import { decide } from './plan/decide';
+import { draft } from './plan/draft';
+import type { Draft } from './plan/plan';
+import { twinsIn, twinsOf } from './plan/twins';
+import type { Row } from './read/row';
+import { inSlices } from './slices';
+import { carryOut } from './write/carryOut';
+import { tell } from './write/tell';
+
+type Context = IExecutePaginationFunctions;
+
+/** What the rows of a run share. */
+export interface Shared {
+	credential: SharedCredential;
+	contextOf(row: Row): Context;
+	/** Waits until the batch of a row has its turn. */
+	delay(row: Row): Promise<void>;
+	signal?: AbortSignal;
+}
+
+/**
+ * The way of rows that write: all is read and asked, then planned without a request, then written, or
+ * told in a dry run.
+ *
+ * @param ended what becomes of each row, by its place
+ * @returns remarks about the run, for hints
+ * @throws what is about all rows that have come to nothing yet
+ */
+async function writeRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
+	const { delay, signal } = shared;
+	const [{ isDryRun }] = rows;
+	const connection = connectionOf(rows[0], shared);
+	const run = await askAbout(rows, connection);
+	for (const part of run.parts) {
+		const facts = await learn(part, run, connection);
+		const drafts = await inSlices(part, (row) => draft(row, facts), signal);
+		nameRows(drafts);
+		const twins = twinsOf(drafts);
+		const plans = await inSlices(drafts, (one) => decide(one, facts, twinsIn(twins, one)), signal);
+		if (isDryRun) for (const plan of plans) ended[plan.row.index] = tell(plan, facts.now);
+		else
+			await carryOut(plans, facts, ended, { delay, connect: (row) => connectionOf(row, shared) });
+	}
+	return run.first.columns?.notes ?? [];
+}
+
+/** Messages call rows by what tells them apart for a person. */
+function nameRows(drafts: Draft[]): void {
+	for (const { row, fields } of drafts) {
+		const [name = ''] = row.resource.matchFields ?? [];
+		const title = fields[name];
+		if (typeof title === 'string') row.rows[row.index].title = onOneLine(title);
+	}
+}
+
+/** Reads what each row asks for. */
+async function readRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
+	const batch = new Batch(rows);
+	const jobs = rows.map((row) => async () => {
+		ended[row.index] = await shared
+			.delay(row)
+			.then(async () => await get(row, batch, connectionOf(row, shared)))
+			.catch((error: Error) => error);
+	});
+	await concurrently(jobs, 2 * MAX_IN_FLIGHT);
+	return [];
+}
+
+/** What n8n runs again (Retry On Fail) asks the client what became of it the time before. */
+export async function runRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
+	const [first] = rows;
+	if (!first) return [];
+	const run = isWrite(first.operation) ? writeRows : readRows;
+	const { account } = shared.credential;
+	return await duringRun(account, first.key, async () => await run(rows, ended, shared));
+}
+
+/** The connection of a row: its own context of n8n sends the requests. */
+function connectionOf(row: Row, { credential, contextOf }: Shared): Connected {
+	const context = contextOf(row);
+	// The routing reads these, too, but ignores some that it does not understand.
+	const { timeout: timeoutMs, ...settings } = readRequestOptions(context);
+	const { patienceMs } = row;
+	const connected = connectWith(credential, context, { ...settings, timeoutMs, patienceMs });
+	return row.isDryRun ? readOnly(connected) : connected;
+}
