@@ -30,12 +30,15 @@ async function put(
 	return await rest.patch<Named>(`${path}/${earlier.id}`, body);
 }
 
+/** Creates the credential, in place of the one from an earlier start. */
 export async function putCredential(
 	rest: Rest,
 	data: { baseUrl: string; apiKey: string },
 ): Promise<Named> {
 	const known = await rest.get<Named[]>('/credentials');
-	return await put(rest, '/credentials', known, { ...CREDENTIAL, ...{ data } });
+	const earlier = known.find(({ name }) => name === CREDENTIAL.name);
+	if (earlier) await rest.delete(`/credentials/${earlier.id}`);
+	return await rest.post<Named>('/credentials', { ...CREDENTIAL, data });
 }
 
 /** An example as it ships, with the credential selected, as a user would do after importing it. */

@@ -15,8 +15,8 @@ export interface Stage {
 	rest: Rest;
 	workflows: Workflows;
 	sandbox: Sandbox;
-	/** Has the workflows use the key of another scope. */
-	useKey(scope: Scope): Promise<unknown>;
+	/** Has the workflows use a new credential. */
+	renewCredential(): Promise<unknown>;
 }
 
 /** @param settings more of n8n's environment, beside the key and the state folder */
@@ -42,8 +42,8 @@ export async function openStage(
 	const host = await startHost(home, port, settings);
 	program.atEnd(async () => await host.stop());
 	const rest = await logIn(host.url, home);
-	const useKey = async (scope: Scope) =>
-		await putCredential(rest, { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys[scope] });
-	const workflows = await putWorkflows(rest, await useKey(key));
-	return { home, host, rest, workflows, sandbox, useKey };
+	const access = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys[key] };
+	const renewCredential = async () => await putWorkflows(rest, await putCredential(rest, access));
+	const workflows = await renewCredential();
+	return { home, host, rest, workflows, sandbox, renewCredential };
 }

@@ -384,7 +384,9 @@ describe('keywords from a Google Sheet', () => {
 		const [{ subject, html }] = mailbox.mails;
 		expect(subject).toBe('Keywords to delete: 1');
 		expect(html).toContain(`${gone} (${id})`);
-		expect(html).toMatch(/could not be added:[^]*Row 8 \("open on monday"\): There is no location with the ID/);
+		expect(html).toMatch(
+			/could not be added:[^]*Row 8 \("open on monday"\): There is no location with the ID/,
+		);
 		await click('Delete them');
 		await until('the deletion', () => !keywordsOf(id).includes(gone));
 		expect(keywordsOf(id)).toEqual([other, ...kept, 'open on sunday']);

@@ -84,7 +84,9 @@ test('a sheet is checked, posted, not posted twice, and each row says what becam
 	await input.getByText('Table', { exact: true }).click();
 	await editor.turn('dryRun');
 	const output = await editor.executeStep();
-	await output.getByText(/nothing was changed: 2 would be created, 1 invalid \(row 4\)/).waitFor();
+	await output
+		.getByText(/nothing was changed: 2 would be created, 1 invalid: row 4 \("Summer menu"\)/)
+		.waitFor();
 	for (const column of ['action', 'problem', 'goes_live', 'location_name', 'title', 'request']) {
 		await output.getByText(column, { exact: true }).first().waitFor();
 	}
@@ -126,7 +128,7 @@ describe('what the panel says of a sheet', () => {
 		const body = { name: 'May only read', type: 'localSeoApi', data };
 		const readOnly = await n8n.rest.post<typeof n8n.readOnly>('/credentials', body);
 		// One that is there already would be skipped.
-		const unknown = { ...row, title: 'Nobody has posted this' };
+		const unknown = { title: 'Nobody has posted this', content: 'Nor this.' };
 		await editor.openSheet([unknown], create(byId(anyLocation().id), readOnly));
 		await editor.openNode('Create the post');
 		const output = await editor.executeStep();

@@ -136,7 +136,7 @@ export function forecastsIn({ ends }: Run): Array<{ index: number; forecast: For
 	return ends.flatMap(({ forecast }, index) => (forecast ? [{ index, forecast }] : []));
 }
 
-/** "37 would be created (1 with a warning: item 4), 2 skipped, 1 invalid (item 7)" */
+/** "37 would be created (1 with a warning: item 4), 2 skipped, 1 invalid: item 7 ("Open on Sunday")" */
 export function plannedIn(run: Run): string {
 	const of = (action: Action) =>
 		forecastsIn(run).filter(({ forecast }) => forecast.action === action);
@@ -148,7 +148,7 @@ export function plannedIn(run: Run): string {
 		});
 	const invalid = of('invalid').map(({ index }) => index);
 	if (invalid.length > 0) {
-		counts.push(`${invalid.length} invalid (${labelOf(run.rows, invalid)})`);
+		counts.push(`${invalid.length} invalid: ${labelOf(run.rows, invalid)}`);
 	}
 	return counts.join(', ');
 }
