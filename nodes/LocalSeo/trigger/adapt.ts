@@ -6,7 +6,9 @@ import { eventsOf, type Settings } from './settings';
 export function emptyState(settings: Settings): State {
 	const events = settings.events.map(({ name }) => name);
 	const { scanTimeField, publishedStatus } = settings;
-	return { events, scanTimeField, publishedStatus, polls: 0, noted: [], locations: new Map() };
+	const fields = { locations: [], posts: [] };
+	const locations = new Map();
+	return { events, scanTimeField, publishedStatus, polls: 0, noted: [], fields, locations };
 }
 
 /**
@@ -27,12 +29,14 @@ export function adapted(state: State, settings: Settings): State {
 	const hasScans = scans.length > 0;
 	for (const memory of state.locations.values()) {
 		memory.learns = learns(memory.learns);
-		if (eventsOf(settings, 'posts').length === 0) delete memory.posts;
+		if (eventsOf(settings, 'posts').length === 0)
+			Object.assign(memory, { posts: undefined, postFields: undefined });
 		if (eventsOf(settings, 'keywords').length === 0 && !hasScans) delete memory.keywords;
 		if (hasScans && !scans.some((name) => added.includes(name))) continue;
-		delete memory.resume;
+		delete memory.lastScanAt;
 		delete memory.newest;
-		for (const keyword of memory.keywords ?? []) delete keyword.scans;
+		for (const keyword of memory.keywords ?? [])
+			Object.assign(keyword, { scans: undefined, isDue: false });
 	}
 	return { ...state, events, scanTimeField, publishedStatus, learns: learns(state.learns) };
 }
