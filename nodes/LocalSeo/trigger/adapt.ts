@@ -1,5 +1,5 @@
 import type { EventType } from './events';
-import type { State } from './memory';
+import type { LocationMemory, State } from './memory';
 import { eventsOf, type Settings } from './settings';
 
 /** The state of a trigger that remembers nothing. */
@@ -7,8 +7,8 @@ export function emptyState(settings: Settings): State {
 	const events = settings.events.map(({ name }) => name);
 	const { scanTimeField, publishedStatus } = settings;
 	const fields = { locations: [], posts: [] };
-	const locations = new Map();
-	return { events, scanTimeField, publishedStatus, polls: 0, noted: [], fields, locations };
+	const rest = { polls: 0, noted: [], fields, locations: {} };
+	return { events, scanTimeField, publishedStatus, ...rest };
 }
 
 /**
@@ -27,16 +27,21 @@ export function adapted(state: State, settings: Settings): State {
 	const learns = (known: string[] = []) =>
 		events.filter((name) => known.includes(name) || added.includes(name));
 	const hasScans = scans.length > 0;
-	for (const memory of state.locations.values()) {
+	for (const memory of Object.values(state.locations)) {
 		memory.learns = learns(memory.learns);
-		if (eventsOf(settings, 'posts').length === 0)
-			Object.assign(memory, { posts: undefined, postFields: undefined });
-		if (eventsOf(settings, 'keywords').length === 0 && !hasScans) delete memory.keywords;
+		if (eventsOf(settings, 'posts').length === 0) forget(memory, ['posts', 'postFields']);
+		if (eventsOf(settings, 'keywords').length === 0 && !hasScans) {
+			forget(memory, ['keywords', 'keywordsCount']);
+		}
 		if (hasScans && !scans.some((name) => added.includes(name))) continue;
-		delete memory.lastScanAt;
-		delete memory.newest;
-		for (const keyword of memory.keywords ?? [])
-			Object.assign(keyword, { scans: undefined, isDue: false });
+		forget(memory, ['lastScanAt', 'newest']);
+		memory.keywords = memory.keywords?.map(([id, text, , marks]) => {
+			return [id, text, null, marks.replace('+', '')];
+		});
 	}
 	return { ...state, events, scanTimeField, publishedStatus, learns: learns(state.learns) };
+}
+
+function forget(memory: LocationMemory, names: Array<keyof LocationMemory>): void {
+	for (const name of names) delete memory[name];
 }

@@ -1,11 +1,18 @@
 import { concurrently, type JsonObject, textOf } from '../client';
 import { keyword, post, type Resource } from '../resources';
-import { difference, type Listed } from './difference';
+import { type Difference, difference, type Listed } from './difference';
 import { type Due, type ListName, mayHaveNewScans, signOf } from './due';
 import { eventOf, type TriggerEvent } from './events';
 import { postFields } from './fields';
 import { idIn, type Known, valueIn } from './known';
-import type { LocationMemory, State } from './memory';
+import {
+	keywordsIn,
+	type LocationMemory,
+	memoryOfKeywords,
+	recordsIn,
+	type State,
+	textOfRecords,
+} from './memory';
 import type { PollBudget } from './pollBudget';
 import { isOfAll, type Reader, readRecords, readScans } from './reader';
 import { changedInScan, compareScans, type Scan, scansBefore, scansSince } from './scans';
@@ -52,7 +59,10 @@ export class Check {
 		const keywords = hasKeywords ? await this.checkKeywords(due) : undefined;
 		// Scans that are left are marked at their keywords.
 		if (wholeAt !== undefined && !due.isCut) memory.wholeAt = wholeAt;
-		if (keywords && lists.includes('scans')) await this.checkScans(due, keywords);
+		if (!keywords) return;
+		const { listed, missing } = keywords;
+		if (lists.includes('scans')) await this.checkScans(due, listed);
+		memory.keywords = memoryOfKeywords([...listed.map(({ now }) => now), ...missing]);
 	}
 
 	/** Reads a list; undefined if it can't be read, or has to be left to the next poll. */
@@ -83,11 +93,11 @@ export class Check {
 		const { settings, notes } = this.reader;
 		const isWatched = hasEvent(settings, 'posts', 'changed');
 		const fields = isWatched ? postFields(this.fields.posts, posts, memory.postFields) : undefined;
-		const { events, listed, missing } = difference(memory.posts, posts, {
+		const { events, listed, missing } = difference(recordsIn(memory.posts), posts, {
 			...this.comparisonOf('posts', memory),
 			...{ fields, location },
 		});
-		memory.posts = [...listed.map(({ now }) => now), ...missing];
+		memory.posts = textOfRecords([...listed.map(({ now }) => now), ...missing]);
 		memory.postFields = fields?.count;
 		this.tell(memory, 'posts', events);
 		const hasStatus = posts.some((one) => Object.hasOwn(one, 'status'));
@@ -97,7 +107,7 @@ export class Check {
 	}
 
 	/** @returns the keywords, those marked whose scans have to be read; undefined if they were not read */
-	private async checkKeywords(due: Due): Promise<Listed[] | undefined> {
+	private async checkKeywords(due: Due): Promise<Difference | undefined> {
 		const { lists, location, memory, wholeAt } = due;
 		const records = await this.records('keywords', keyword, due);
 		if (!records) {
@@ -106,7 +116,7 @@ export class Check {
 			delete memory.lastScanAt;
 			return undefined;
 		}
-		const compared = difference(memory.keywords, records, {
+		const compared = difference(keywordsIn(memory.keywords), records, {
 			...this.comparisonOf('keywords', memory),
 			location,
 		});
@@ -119,11 +129,10 @@ export class Check {
 			now.scans = before ? before.scans : scansOfNew;
 			now.isDue = isEachDue || before?.isDue;
 		}
-		memory.keywords = [...compared.listed.map(({ now }) => now), ...compared.missing];
 		memory.keywordsCount = signOf(location.keywords_count);
 		this.tell(memory, 'keywords', compared.events);
 		if (isEachDue) memory.lastScanAt = signOf(location.last_scan_at);
-		return compared.listed;
+		return compared;
 	}
 
 	/**

@@ -24,7 +24,7 @@ export interface Listed {
 	before?: Known;
 }
 
-interface Difference {
+export interface Difference {
 	events: TriggerEvent[];
 	listed: Listed[];
 	/** Records that are not listed, for the first and for the second time. */

@@ -1,6 +1,6 @@
 import { isEmpty, type JsonObject, textOf } from '../client';
 import type { Watched } from './events';
-import type { LocationMemory } from './memory';
+import { isMarked, type LocationMemory } from './memory';
 import { eventsOf, type Settings } from './settings';
 
 /** Each poll reads one in so many locations whole, whether they seem to have changed or not. */
@@ -39,12 +39,10 @@ export function mayHaveNewScans({ memory, location }: WatchedLocation): boolean 
 
 /** True if a list may have other records. */
 const mayHaveChanged: Record<ListName, (one: WatchedLocation) => boolean> = {
-	keywords: ({ memory: { keywords, keywordsCount }, location }) =>
-		keywords === undefined ||
-		keywords.some(({ isMissing }) => isMissing) ||
-		keywordsCount !== signOf(location.keywords_count),
+	keywords: ({ memory, location }) =>
+		isMarked(memory, '!') || memory.keywordsCount !== signOf(location.keywords_count),
 	posts: () => true,
-	scans: (one) => mayHaveNewScans(one) || (one.memory.keywords ?? []).some(({ isDue }) => isDue),
+	scans: (one) => isMarked(one.memory, '+') || mayHaveNewScans(one),
 };
 
 /**

@@ -6,7 +6,7 @@ import type { WatchedLocation } from './due';
 import { isLocationAdded, isOfScore, type TriggerEvent } from './events';
 import { locationFields } from './fields';
 import { idIn, keyOfId } from './known';
-import type { LocationMemory, State } from './memory';
+import { recordsIn, type State, textOfRecords } from './memory';
 import { type Reader, readPicked, readRecords } from './reader';
 import { eventsOf, hasEvent } from './settings';
 
@@ -55,8 +55,8 @@ export function compareLocations(
 	const events = listing ? compareListing(reader, listing, state) : [];
 	if (!listing) delete state.listing;
 	const picked = settings.locationIds.map(keyOfId);
-	for (const key of picked.length > 0 ? state.locations.keys() : []) {
-		if (!picked.includes(key)) state.locations.delete(key);
+	for (const key of picked.length > 0 ? Object.keys(state.locations) : []) {
+		if (!picked.includes(key)) delete state.locations[key];
 	}
 	const types = eventsOf(settings, 'locations').filter((type) => !isLocationAdded(type));
 	const isWatched = hasEvent(settings, 'locations', 'changed');
@@ -66,15 +66,15 @@ export function compareLocations(
 	if (types.some(isOfScore)) for (const note of notesOnScores(watched)) notes.add(note);
 	const locations = watched.map((location): WatchedLocation => {
 		const key = keyOfId(idIn(location));
-		const memory: LocationMemory = state.locations.get(key) ?? {};
+		const known = state.locations[key];
+		const memory = (state.locations[key] ??= {});
 		const { hash = '', scores, learns } = memory;
-		const before = state.locations.has(key) ? { key, hash, scores } : undefined;
+		const before = known && { key, hash, scores };
 		const comparison = { settings, types, fields, learns };
 		const compared = compareRecord(location, before, false, comparison);
 		for (const event of compared.events) events.push(event);
 		Object.assign(memory, { hash: compared.now.hash || undefined, scores: compared.now.scores });
 		memory.learns = learns?.filter((name) => types.every((type) => type.name !== name));
-		state.locations.set(key, memory);
 		return { key, location, memory };
 	});
 	return { events, locations };
@@ -87,18 +87,18 @@ function compareListing(
 	state: State,
 ): TriggerEvent[] {
 	// An account does not lose all its locations at once: an empty list says nothing.
-	if (listing.length === 0 && state.listing) return [];
+	if (listing.length === 0 && state.listing !== undefined) return [];
 	const types = eventsOf(settings, 'locations').filter(isLocationAdded);
 	const { learns } = state;
-	const compared = difference(state.listing, listing, { settings, types, learns });
+	const compared = difference(recordsIn(state.listing), listing, { settings, types, learns });
 	const { events, listed, missing, gone } = compared;
-	const isOther = state.listing?.length && listed.every(({ before }) => !before);
+	const isOther = Boolean(state.listing) && listed.every(({ before }) => !before);
 	if (isOther) {
 		notes.add(OTHER_ACCOUNT);
-		state.locations.clear();
+		state.locations = {};
 	}
-	for (const { key } of gone) state.locations.delete(key);
-	state.listing = [...listed.map(({ now }) => now), ...(isOther ? [] : missing)];
+	for (const { key } of gone) delete state.locations[key];
+	state.listing = textOfRecords([...listed.map(({ now }) => now), ...(isOther ? [] : missing)]);
 	delete state.learns;
 	return isOther ? [] : events;
 }

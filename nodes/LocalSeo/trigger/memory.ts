@@ -5,14 +5,17 @@ import { KEY_LENGTH, type Known, keyOfId } from './known';
 /** The longest text of a keyword that is remembered (characters). */
 const LONGEST_TEXT = 60;
 
+/** A keyword: its ID, its text, its scans, and marks. */
+type KeywordMemory = [id: string, text: string, scans: string | null, marks: string];
+
 /** The memory of a location; what has not been read is absent. */
 export interface LocationMemory {
 	/** Hashes of its fields, and the scores that the next ones are compared with. */
 	hash?: string;
 	scores?: Known['scores'];
-	keywords?: Known[];
-	posts?: Known[];
-	/** How many names of `State.fields.posts` the hashes of its posts cover. */
+	keywords?: KeywordMemory[];
+	/** Its posts (`textOfRecords`), and how many names of `State.fields.posts` their hashes cover. */
+	posts?: string;
 	postFields?: number;
 	/** `keywords_count` and `last_scan_at` when the lists were last read: they have changed if these differ. */
 	keywordsCount?: string | null;
@@ -25,7 +28,7 @@ export interface LocationMemory {
 	learns?: string[];
 }
 
-/** All that a trigger remembers. */
+/** All that a trigger remembers, as JSON. */
 export interface State {
 	/** The names of the watched events, and the settings on which what they know depends. */
 	events: string[];
@@ -41,48 +44,16 @@ export interface State {
 	noted: string[];
 	/** The names of fields in the order in which they were first seen: hashes follow it. */
 	fields: { locations: string[]; posts: string[] };
-	/** All locations of the account; absent if it is not listed. */
-	listing?: Known[];
+	/** All locations of the account (`textOfRecords`); absent if it is not listed. */
+	listing?: string;
 	/** As for a location: of the list of all locations. */
 	learns?: string[];
-	locations: Map<string, LocationMemory>;
-}
-
-/** A keyword in JSON: ID, text, scans and marks. */
-type StoredKeyword = [id: string, text: string, scans: string | null, marks?: string];
-
-/** A state in JSON: locations by key, records of other lists in a text. */
-type StoredLocation = Omit<LocationMemory, 'keywords' | 'posts'> & {
-	keywords?: StoredKeyword[];
-	posts?: string;
-};
-type StoredState = Omit<State, 'listing' | 'locations'> & {
-	listing?: string;
-	locations: Record<string, StoredLocation>;
-};
-
-export function textOfState({ listing, locations, ...state }: State): string {
-	const stored = [...locations].map(([key, { keywords, posts, ...memory }]) => [
-		key,
-		{ ...memory, keywords: keywords?.map(storedKeyword), posts: posts && textOfList(posts) },
-	]);
-	const all = { ...state, listing: listing && textOfList(listing) };
-	return JSON.stringify({ ...all, locations: Object.fromEntries(stored) });
-}
-
-export function stateIn(text: string): State {
-	const { listing, locations, ...state } = JSON.parse(text) as StoredState;
-	const memories = Object.entries(locations).map(
-		([key, { keywords, posts, ...memory }]): [string, LocationMemory] => [
-			key,
-			{ ...memory, keywords: keywords?.map(keywordIn), posts: listIn(posts) },
-		],
-	);
-	return { ...state, listing: listIn(listing), locations: new Map(memories) };
+	/** By key, which is a hash: no name that objects inherit. */
+	locations: Record<string, LocationMemory>;
 }
 
 /** Key and hash of each record, after `!` if it is missing, `*` if it is published, `?` if nobody knows. */
-function textOfList(records: Known[]): string {
+export function textOfRecords(records: Known[]): string {
 	const texts = records.map(({ key, hash, isMissing, isPublished }) => {
 		const status = isPublished === undefined ? '?' : isPublished ? '*' : '';
 		return `${isMissing ? '!' : ''}${status}${key}${hash}`;
@@ -90,30 +61,33 @@ function textOfList(records: Known[]): string {
 	return texts.join(' ');
 }
 
-function listIn(text: string | undefined): Known[] | undefined {
+export function recordsIn(text: string | undefined): Known[] | undefined {
 	const texts = text?.split(' ').filter(Boolean);
 	return texts?.map((one) => {
 		const [, marks, hashes] = /^([!*?]*)(.*)$/.exec(one)!;
 		return {
 			key: hashes.slice(0, KEY_LENGTH),
 			hash: hashes.slice(KEY_LENGTH),
-			...(marks.includes('!') && { isMissing: true }),
+			isMissing: marks.includes('!'),
 			isPublished: marks.includes('?') ? undefined : marks.includes('*'),
 		};
 	});
 }
 
-function storedKeyword({ id = '', text = '', scans, isMissing, isDue }: Known): StoredKeyword {
-	const marks = `${isMissing ? '!' : ''}${isDue ? '+' : ''}`;
-	const stored = [id, truncate(text, { length: LONGEST_TEXT, omission: '…' })] as const;
-	return [...stored, scans ?? null, ...(marks ? [marks] : [])] as StoredKeyword;
+/** What is remembered of keywords; `!` marks one that is missing, `+` one whose scans have to be read. */
+export function memoryOfKeywords(keywords: Known[]): KeywordMemory[] {
+	return keywords.map(({ id = '', text = '', scans = null, isMissing, isDue }) => {
+		const cut = truncate(text, { length: LONGEST_TEXT, omission: '…' });
+		return [id, cut, scans, `${isMissing ? '!' : ''}${isDue ? '+' : ''}`];
+	});
 }
 
-function keywordIn([id, text, scans, marks = '']: StoredKeyword): Known {
-	return {
-		...{ id, text, key: keyOfId(id), hash: '' },
-		scans: scans ?? undefined,
-		...(marks.includes('!') && { isMissing: true }),
-		...(marks.includes('+') && { isDue: true }),
-	};
+export function keywordsIn(memory: KeywordMemory[] | undefined): Known[] | undefined {
+	return memory?.map(([id, text, scans, marks]) => ({
+		...{ key: keyOfId(id), hash: '', id, text, scans: scans ?? undefined },
+		...{ isMissing: marks.includes('!'), isDue: marks.includes('+') },
+	}));
 }
+
+export const isMarked = ({ keywords = [] }: LocationMemory, mark: '!' | '+') =>
+	keywords.some(([, , , marks]) => marks.includes(mark));
