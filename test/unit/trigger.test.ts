@@ -44,14 +44,17 @@ describe('what a poll costs', () => {
 		expect([await trigger.reported(), trigger.asked]).toEqual([[], ['/locations']]);
 	});
 
-	test('a list that can not be read when it is its turn is read by the next poll', async () => {
-		const trigger = await learned('keywordAdded rankScanCompleted', scanned(scan('a', '20T09:00')));
-		const quiet = async () => expect(await trigger.reported()).toEqual([]);
-		for (let polls = 2; polls <= 12; polls++) await quiet();
+	test.each([
+		['keywordAdded', ['keywordAdded kw_2']],
+		['rankScanCompleted', ['rankScanCompleted b']],
+	])('a list that can not be read when it is its turn is read next: %s', async (event, told) => {
+		const old = scan('a', '20T09:00');
+		const trigger = await learned(event, scanned(old));
+		for (let polls = 2; polls <= 12; polls++) expect(await trigger.reported()).toEqual([]);
 		// Nothing that the location shows has changed.
-		Object.assign(trigger, refusing('/keywords', 500), { keywords: ids('kw_1', 'kw_2') });
-		await quiet();
-		expect(await reportedAfter(trigger, ANSWERING)).toEqual([['keywordAdded kw_2']]);
+		const changed = { keywords: ids('kw_1', 'kw_2'), scans: [scan('b', '21T09:00'), old] };
+		Object.assign(trigger, refusing('/keywords', 500), changed);
+		expect(await reportedAfter(trigger, {}, ANSWERING)).toEqual([[], told]);
 	});
 
 	test('locations that are picked are read one by one', async () => {
@@ -93,6 +96,19 @@ describe('what a poll costs', () => {
 		expect(new Set(scans).size).toBe(scans.length);
 		expect([await trigger.reported(), trigger.asked]).toEqual([[], ['/locations']]);
 	});
+
+	test('one that runs out of time goes on with the other locations, whatever one of them takes', async () => {
+		const trigger = new Trigger({ events: ['rankScanCompleted'] });
+		const keywords = times(400, (nth) => ({ id: `kw_${nth}` }));
+		const locations = times(60, (nth) => ({ id: `loc_${nth + 1}` }));
+		Object.assign(trigger, { locations, keywords, latency: 4_000 });
+		const read = new Set<string>();
+		for (let polls = 1; polls <= 6; polls++) {
+			await trigger.poll();
+			for (const path of trigger.asked) if (path.endsWith('/keywords')) read.add(path);
+		}
+		expect(read.size).toBe(60);
+	});
 });
 
 describe('with other settings, what is new learns, the rest keeps what it knows', () => {
@@ -128,6 +144,14 @@ describe('with other settings, what is new learns, the rest keeps what it knows'
 		setTo(trigger, { locationIds: ['loc_2', 'loc_1'] });
 		const later = [{}, { posts: ids('p_1', 'p_2', 'p_3') }];
 		expect(await reportedAfter(trigger, ...later)).toEqual([[], ['postAdded p_3']]);
+	});
+
+	test('an event that was added says nothing of what was gone before', async () => {
+		const trigger = await learned('keywordAdded', { keywords: ids('kw_1', 'kw_2') });
+		const gone = { keywords: ids('kw_1'), locations: [{ id: 'loc_1', keywords_count: 1 }] };
+		expect(await reportedAfter(trigger, gone)).toEqual([[]]);
+		setTo(trigger, { events: ['keywordAdded', 'keywordRemoved'] });
+		expect(await reportedAfter(trigger, {}, {})).toEqual([[], []]);
 	});
 
 	test('another field with the time of scans', async () => {
@@ -204,7 +228,7 @@ describe('what happens to a record', () => {
 		});
 		const other = '/locations/loc_2/posts';
 		trigger.lists[other] = [{ id: 'q_1', image: 'x' }];
-		expect(await trigger.reported()).toEqual([]);
+		expect(await reportedAfter(trigger, {}, {})).toEqual([[], []]);
 		const added = { posts: [{ id: 'p_1', image: 'x' }] };
 		expect(await reportedAfter(trigger, added)).toEqual([[]]);
 		const changed = { posts: [{ id: 'p_1', image: 'y' }] };
@@ -212,25 +236,25 @@ describe('what happens to a record', () => {
 	});
 
 	test('all fields count, however many, and whatever objects inherit under their names', async () => {
-		const many = Object.fromEntries(times(60, (nth) => ({ nth })).map((_, nth) => [`f_${nth}`, 1]));
 		const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'f_59'];
-		const record = (id: string, more: string) =>
-			JSON.parse(`{"id":"${id}",${JSON.stringify(many).slice(1, -1)}${more}}`) as JsonObject;
-		const state = { locations: [record('loc_1', '')], posts: [record('p_1', '')] };
-		const trigger = await learned('locationChanged postChanged', state);
+		const many = times(60, (nth) => ({ name: `f_${nth}` })).map(({ name }) => `,"${name}":1`);
+		const record = (id: string, more = '') =>
+			JSON.parse(`{"id":"${id}"${many.join('')}${more}}`) as JsonObject;
+		const withOdd = (odd: string) => ({
+			locations: [record('loc_1', odd), record('loc_2')],
+			posts: [record('p_1', odd), record('p_2')],
+		});
 		const odd = names.map((name) => `,"${name}":"x"`).join('');
-		const first = { locations: [record('loc_1', odd)], posts: [record('p_1', odd)] };
-		expect(await reportedAfter(trigger, first)).toEqual([
-			['locationChanged loc_1', 'postChanged p_1'],
-		]);
+		const trigger = await learned('locationChanged postChanged', withOdd(''));
+		const both = ['locationChanged loc_1', 'postChanged p_1'];
+		// The last one was there before.
+		expect(await reportedAfter(trigger, withOdd(odd))).toEqual([both]);
 		for (const name of names) {
-			const other = odd.replace(`"${name}":"x"`, `"${name}":"y"`);
-			trigger.locations = [record('loc_1', other)];
-			trigger.posts = [record('p_1', other)];
+			Object.assign(trigger, withOdd(odd.replace(`"${name}":"x"`, `"${name}":"y"`)));
 			const items = await trigger.items();
 			expect(items.map(({ changed }) => changed)).toEqual([expect.arrayContaining([name]), []]);
 		}
-		expect(await trigger.reported()).toEqual([]);
+		expect(await reportedAfter(trigger, {}, withOdd(''))).toEqual([[], both]);
 	});
 
 	const post = (status?: string) => [{ id: 'p_1', title: 'A', ...(status && { status }) }];

@@ -128,15 +128,23 @@ describe('the scans of a keyword that is new', () => {
 	});
 });
 
-test('a scan that goes on is looked for by its keyword alone', async () => {
+test('a scan that goes on is looked for by its keyword alone, until it is the turn', async () => {
 	const running = { id: 'b', scanned_at: null };
 	const trigger = await learned('rankScanCompleted', scanned(after('a', 0)));
 	trigger.lists['/keywords/kw_2/scans'] = [after('z', 0)];
 	const keywords = [{ id: 'kw_1' }, { id: 'kw_2' }];
+	const askedNext = async () => {
+		expect(await trigger.reported()).toEqual([]);
+		return trigger.asked.slice(1);
+	};
+	const own = ['/locations/loc_1/keywords', '/keywords/kw_1/scans'];
 	await reportedAfter(trigger, { ...changedTo(running, after('a', 0)), keywords });
+	for (let polls = 3; polls <= 12; polls++) expect(await askedNext()).toEqual(own);
+	expect(await askedNext()).toEqual([...own, '/keywords/kw_2/scans']);
+	expect(await askedNext()).toEqual([]);
+	await reportedAfter(trigger, changedTo(running, after('a', 0)));
 	// What the location shows is the same from now on.
 	trigger.scans = [after('b', 60), after('a', 0)];
 	expect(await trigger.reported()).toEqual(told('b'));
-	expect(trigger.asked).not.toContain('/keywords/kw_2/scans');
-	expect([await trigger.reported(), trigger.asked]).toEqual([[], ['/locations']]);
+	expect(await askedNext()).toEqual([]);
 });

@@ -121,7 +121,11 @@ export class Check {
 			location,
 		});
 		const isEachDue = lists.includes('scans') && (wholeAt !== undefined || mayHaveNewScans(due));
-		const scansOfNew = memory.keywords && this.scansOfNewKeyword(memory);
+		const { newest } = memory;
+		// A keyword that was added, or came back, has no new scans before the newest of its location. As
+		// long as those have to be learned, its own are learned, too.
+		const isLearned = memory.keywords !== undefined && newest !== undefined;
+		const scansOfNew = isLearned ? scansSince(newest) : undefined;
 		for (const { record, now, before } of compared.listed) {
 			// The name of the field is an assumption (docs/assumptions.md).
 			now.text = textOf(valueIn(record, 'keyword') ?? '');
@@ -133,14 +137,6 @@ export class Check {
 		this.tell(memory, 'keywords', compared.events);
 		if (isEachDue) memory.lastScanAt = signOf(location.last_scan_at);
 		return compared;
-	}
-
-	/**
-	 * The memory of a keyword that was added, or came back: scans before the newest of its location are
-	 * not new. Nothing, as long as the scans of the location have to be learned.
-	 */
-	private scansOfNewKeyword({ newest }: LocationMemory): Known['scans'] {
-		return newest === undefined ? undefined : scansSince(newest);
 	}
 
 	private async checkScans(due: Due, keywords: Listed[]): Promise<void> {
