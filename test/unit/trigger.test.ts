@@ -98,14 +98,14 @@ describe('what a poll costs', () => {
 	});
 
 	test('one that runs out of time goes on with the other locations, whatever one of them takes', async () => {
-		const trigger = new Trigger({ events: ['rankScanCompleted'] });
+		const trigger = new Trigger({ events: ['postAdded', 'rankScanCompleted'] });
 		const keywords = times(400, (nth) => ({ id: `kw_${nth}` }));
 		const locations = times(60, (nth) => ({ id: `loc_${nth + 1}` }));
 		Object.assign(trigger, { locations, keywords, latency: 4_000 });
 		const read = new Set<string>();
 		for (let polls = 1; polls <= 6; polls++) {
 			await trigger.poll();
-			for (const path of trigger.asked) if (path.endsWith('/keywords')) read.add(path);
+			for (const path of trigger.asked) if (path.endsWith('/posts')) read.add(path);
 		}
 		expect(read.size).toBe(60);
 	});
@@ -152,6 +152,14 @@ describe('with other settings, what is new learns, the rest keeps what it knows'
 		expect(await reportedAfter(trigger, gone)).toEqual([[]]);
 		setTo(trigger, { events: ['keywordAdded', 'keywordRemoved'] });
 		expect(await reportedAfter(trigger, {}, {})).toEqual([[], []]);
+	});
+
+	test('another status that means published', async () => {
+		const posts = ['published', 'live', 'draft'].map((status, nth) => ({ id: `p_${nth}`, status }));
+		const trigger = await learned('postPublished', { posts });
+		setTo(trigger, { options: { publishedStatus: 'live' } });
+		const later = { posts: posts.with(2, { id: 'p_2', status: 'live' }) };
+		expect(await reportedAfter(trigger, {}, later)).toEqual([[], ['postPublished p_2']]);
 	});
 
 	test('another field with the time of scans', async () => {

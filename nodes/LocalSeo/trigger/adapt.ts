@@ -30,9 +30,7 @@ export function adapted(state: State, settings: Settings): State {
 	for (const memory of Object.values(state.locations)) {
 		memory.learns = learns(memory.learns);
 		if (eventsOf(settings, 'posts').length === 0) forget(memory, ['posts', 'postFields']);
-		if (eventsOf(settings, 'keywords').length === 0 && !hasScans) {
-			forget(memory, ['keywords', 'keywordsCount']);
-		}
+		if (eventsOf(settings, 'keywords').length === 0 && !hasScans) forget(memory, ['keywords']);
 		if (hasScans && !scans.some((name) => added.includes(name))) continue;
 		forget(memory, ['lastScanAt', 'newest']);
 		memory.keywords = memory.keywords?.map(([id, text, , marks]) => {
