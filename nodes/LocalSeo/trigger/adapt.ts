@@ -33,7 +33,7 @@ export function adapted(state: State, settings: Settings): State {
 		if (eventsOf(settings, 'keywords').length === 0 && !hasScans) forget(memory, ['keywords']);
 		if (hasScans && !scans.some((name) => added.includes(name))) continue;
 		forget(memory, ['lastScanAt', 'newest']);
-		memory.keywords = memory.keywords?.map(([id, text, , marks]) => {
+		memory.keywords = memory.keywords?.map(([id, text, , marks = '']) => {
 			return [id, text, null, marks.replace('+', '')];
 		});
 	}

@@ -5,8 +5,8 @@ import { KEY_LENGTH, type Known, keyOfId } from './known';
 /** The longest text of a keyword that is remembered (characters). */
 const LONGEST_TEXT = 60;
 
-/** A keyword: its ID, its text, its scans, and marks. */
-type KeywordMemory = [id: string, text: string, scans: string | null, marks: string];
+/** A keyword: its ID, its text, its scans, and marks if it has any. */
+type KeywordMemory = [id: string, text: string, scans: string | null, marks?: string];
 
 /** The memory of a location; what has not been read is absent. */
 export interface LocationMemory {
@@ -78,16 +78,17 @@ export function recordsIn(text: string | undefined): Known[] | undefined {
 export function memoryOfKeywords(keywords: Known[]): KeywordMemory[] {
 	return keywords.map(({ id = '', text = '', scans = null, isMissing, isDue }) => {
 		const cut = truncate(text, { length: LONGEST_TEXT, omission: '…' });
-		return [id, cut, scans, `${isMissing ? '!' : ''}${isDue ? '+' : ''}`];
+		const marks = `${isMissing ? '!' : ''}${isDue ? '+' : ''}`;
+		return marks === '' ? [id, cut, scans] : [id, cut, scans, marks];
 	});
 }
 
 export function keywordsIn(memory: KeywordMemory[] | undefined): Known[] | undefined {
-	return memory?.map(([id, text, scans, marks]) => ({
+	return memory?.map(([id, text, scans, marks = '']) => ({
 		...{ key: keyOfId(id), hash: '', id, text, scans: scans ?? undefined },
 		...{ isMissing: marks.includes('!'), isDue: marks.includes('+') },
 	}));
 }
 
 export const isMarked = ({ keywords = [] }: LocationMemory, mark: '!' | '+') =>
-	keywords.some(([, , , marks]) => marks.includes(mark));
+	keywords.some(([, , , marks]) => marks?.includes(mark));
