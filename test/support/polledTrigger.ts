@@ -31,7 +31,7 @@ export class Trigger {
 	/** The lists whose path ends so lack a record. */
 	lacking?: string;
 	asked: string[] = [];
-	private readonly memory = new ProcessMemory(this.clock);
+	private memory = new ProcessMemory(this.clock);
 	private readonly account = new Account(this.clock, seededRandom());
 	private context: IPollFunctions;
 
@@ -55,6 +55,12 @@ export class Trigger {
 	/** Activates the workflow, by which n8n makes a new context: the next poll is part of it. */
 	activate(activation: string) {
 		this.context = this.contextOf(activation);
+	}
+
+	/** Another process goes on, with what n8n has saved. */
+	restart(activation: string) {
+		this.memory = new ProcessMemory(this.clock);
+		this.activate(activation);
 	}
 
 	private contextOf(activation: string): IPollFunctions {
@@ -121,3 +127,42 @@ export const outcomeOf = async (trigger: Trigger) =>
 	await trigger.reported().catch((error: Error & { description?: string }) => {
 		return `${error.message} | ${error.description ?? ''}`;
 	});
+
+export type State = Partial<
+	Pick<Trigger, 'locations' | 'posts' | 'keywords' | 'scans' | 'status' | 'lacking' | 'pageSize'>
+>;
+
+/** A trigger whose first poll has learned what is there. */
+export async function learned(events: string, state: State = {}, parameters: JsonObject = {}) {
+	const trigger = new Trigger({ events: events.split(' '), ...parameters });
+	Object.assign(trigger, state);
+	expect(await trigger.reported()).toEqual([]);
+	return trigger;
+}
+
+/** What each of some polls reports, after its change. */
+export async function reportedAfter(trigger: Trigger, ...changes: Array<State | undefined>) {
+	const reported: string[][] = [];
+	for (const change of changes) {
+		Object.assign(trigger, change);
+		reported.push(await trigger.reported());
+	}
+	return reported;
+}
+
+export const ids = (...all: string[]) => all.map((id) => ({ id }));
+export const times = (count: number, make: (nth: number) => JsonObject) =>
+	Array.from({ length: count }, (_, nth) => make(nth));
+
+/** A location with one keyword, which has these scans. */
+export const scanned = (...scans: JsonObject[]): State => ({
+	locations: [
+		{ id: 'loc_1', name: 'Marlow', keywords_count: 1, last_scan_at: scans[0]?.scanned_at },
+	],
+	keywords: [{ id: 'kw_1', keyword: 'dentist' }],
+	scans,
+});
+export const scan = (id: string, at: string, more: JsonObject = {}) => ({
+	...{ id, scanned_at: `2025-11-${at}:00Z`, position: 3 },
+	...more,
+});

@@ -1,79 +1,60 @@
 import type { JsonObject } from '../../nodes/LocalSeo/client';
-import { MINUTE, outcomeOf, Trigger } from '../support/polledTrigger';
+import {
+	ids,
+	learned,
+	MINUTE,
+	outcomeOf,
+	reportedAfter,
+	scan,
+	scanned,
+	type State,
+	times,
+	Trigger,
+} from '../support/polledTrigger';
 
-type State = Partial<
-	Pick<Trigger, 'locations' | 'posts' | 'keywords' | 'scans' | 'status' | 'lacking' | 'pageSize'>
->;
-
-/** A trigger whose first poll has learned what is there. */
-async function learned(events: string, state: State = {}, parameters: JsonObject = {}) {
-	const trigger = new Trigger({ events: events.split(' '), ...parameters });
-	Object.assign(trigger, state);
-	expect(await trigger.reported()).toEqual([]);
-	return trigger;
-}
-
-/** What each of some polls reports, after its change. */
-async function reportedAfter(trigger: Trigger, ...changes: Array<State | undefined>) {
-	const reported: string[][] = [];
-	for (const change of changes) {
-		Object.assign(trigger, change);
-		reported.push(await trigger.reported());
-	}
-	return reported;
-}
-
-const ids = (...all: string[]) => all.map((id) => ({ id }));
-const times = (count: number, make: (nth: number) => JsonObject) =>
-	Array.from({ length: count }, (_, nth) => make(nth));
-
-/** A location with one keyword, which has these scans. */
-const scanned = (...scans: JsonObject[]): State => ({
-	locations: [
-		{ id: 'loc_1', name: 'Marlow', keywords_count: 1, last_scan_at: scans[0]?.scanned_at },
-	],
-	keywords: [{ id: 'kw_1', keyword: 'dentist' }],
-	scans,
-});
-const scan = (id: string, at: string, more: JsonObject = {}) => ({
-	...{ id, scanned_at: `2025-11-${at}:00Z`, position: 3 },
-	...more,
-});
 /** The lists whose path ends so are refused. */
 const refusing = (end: string, status: number): State => ({
 	status: (path) => (path.endsWith(end) ? status : 200),
 });
 const ANSWERING: State = { status: () => 200 };
 
-test.each([
-	['of the same device', undefined, ['d2 after d1: ', 'm2 after m1: ']],
-	['of all', '', ['d2 after m1: device', 'm2 after d2: device']],
-	['with the same values', 'device, engine', ['d2 after d1: ', 'm2 after m1: ']],
-])('a scan is compared with the last earlier one %s', async (_, compareScansBy, told) => {
-	const [mobile, desktop] = [{ device: 'mobile' }, { device: 'desktop' }];
-	const old = [scan('m1', '20T09:05', mobile), scan('d1', '20T09:00', desktop)];
-	const fresh = [scan('m2', '21T09:05', mobile), scan('d2', '21T09:00', desktop)];
-	const options = compareScansBy === undefined ? {} : { compareScansBy };
-	const trigger = await learned('rankScanCompleted', scanned(...old), { options });
-	Object.assign(trigger, scanned(...fresh, ...old));
-	const items = (await trigger.items()) as Array<Record<string, JsonObject>>;
-	expect(
-		items.map(({ record, before, changed }) => `${record.id} after ${before.id}: ${changed}`),
-	).toEqual(told);
-});
-
 describe('what a poll costs', () => {
-	test('a list that is refused is named once and waits for its turn; other lists go on', async () => {
+	test('a list that is refused is named once and tried again; other lists go on', async () => {
 		const trigger = await learned('postAdded keywordAdded', { posts: ids('p_1') });
 		Object.assign(trigger, refusing('/posts', 403));
 		await trigger.poll();
 		const locations = [{ id: 'loc_1', keywords_count: 2 }];
 		const more = { locations, posts: ids('p_1', 'p_2'), keywords: ids('kw_2') };
 		expect(await reportedAfter(trigger, more)).toEqual([['keywordAdded kw_2']]);
-		expect(trigger.asked).not.toContain('/locations/loc_1/posts');
 		expect(trigger.warnings).toHaveLength(1);
-		const later = await reportedAfter(trigger, ANSWERING, ...Array<undefined>(10).fill(undefined));
-		expect(later.flat()).toEqual(['postAdded p_2']);
+		expect(await reportedAfter(trigger, ANSWERING)).toEqual([['postAdded p_2']]);
+	});
+
+	test.each([
+		['/keywords', ['/locations', '/locations/loc_1/keywords', '/keywords/kw_1/scans']],
+		['/kw_1/scans', ['/locations', '/locations/loc_1/keywords', '/keywords/kw_1/scans']],
+	])('%s that could not be read is read by the next poll, and then no more', async (end, asked) => {
+		const two = { keywords: ids('kw_1', 'kw_2') };
+		const [old, fresh] = [scan('a', '20T09:00'), scan('b', '21T09:00')];
+		const trigger = await learned('rankScanCompleted', { ...scanned(old), ...two });
+		Object.assign(trigger, { ...scanned(fresh, old), ...two, ...refusing(end, 500) });
+		expect(await trigger.reported()).toEqual([]);
+		expect(await reportedAfter(trigger, ANSWERING)).toEqual([['rankScanCompleted b']]);
+		expect(trigger.asked.filter((path) => !path.includes('kw_2'))).toEqual(asked);
+		expect([await trigger.reported(), trigger.asked]).toEqual([[], ['/locations']]);
+	});
+
+	test.each([
+		['keywordAdded', ['keywordAdded kw_2']],
+		['rankScanCompleted', ['rankScanCompleted b']],
+	])('a list that can not be read when it is its turn is read next: %s', async (event, told) => {
+		const old = scan('a', '20T09:00');
+		const trigger = await learned(event, scanned(old));
+		for (let polls = 2; polls <= 12; polls++) expect(await trigger.reported()).toEqual([]);
+		// Nothing that the location shows has changed.
+		const changed = { keywords: ids('kw_1', 'kw_2'), scans: [scan('b', '21T09:00'), old] };
+		Object.assign(trigger, refusing('/keywords', 500), changed);
+		expect(await reportedAfter(trigger, {}, ANSWERING)).toEqual([[], told]);
 	});
 
 	test('locations that are picked are read one by one', async () => {
@@ -104,13 +85,29 @@ describe('what a poll costs', () => {
 		const trigger = new Trigger({ events: ['rankScanCompleted'] });
 		const keywords = times(200, (nth) => ({ id: `kw_${nth}` }));
 		Object.assign(trigger, scanned(), { keywords, latency: 4_000 });
-		const asked = new Set<string>();
+		const scans: string[] = [];
 		let polls = 0;
 		do {
 			expect(await trigger.reported()).toEqual([]);
-			for (const path of trigger.asked) asked.add(path);
-		} while (++polls < 30 && asked.size < keywords.length + 2);
-		expect([asked.size, polls < 30, polls > 2]).toEqual([keywords.length + 2, true, true]);
+			scans.push(...trigger.asked.filter((path) => path.endsWith('/scans')));
+		} while (++polls < 30 && new Set(scans).size < keywords.length);
+		expect([polls < 30, polls > 2]).toEqual([true, true]);
+		// None is read again before all were read.
+		expect(new Set(scans).size).toBe(scans.length);
+		expect([await trigger.reported(), trigger.asked]).toEqual([[], ['/locations']]);
+	});
+
+	test('one that runs out of time goes on with the other locations, whatever one of them takes', async () => {
+		const trigger = new Trigger({ events: ['postAdded', 'rankScanCompleted'] });
+		const keywords = times(400, (nth) => ({ id: `kw_${nth}` }));
+		const locations = times(60, (nth) => ({ id: `loc_${nth + 1}` }));
+		Object.assign(trigger, { locations, keywords, latency: 4_000 });
+		const read = new Set<string>();
+		for (let polls = 1; polls <= 6; polls++) {
+			await trigger.poll();
+			for (const path of trigger.asked) if (path.endsWith('/posts')) read.add(path);
+		}
+		expect(read.size).toBe(60);
 	});
 });
 
@@ -149,6 +146,22 @@ describe('with other settings, what is new learns, the rest keeps what it knows'
 		expect(await reportedAfter(trigger, ...later)).toEqual([[], ['postAdded p_3']]);
 	});
 
+	test('an event that was added says nothing of what was gone before', async () => {
+		const trigger = await learned('keywordAdded', { keywords: ids('kw_1', 'kw_2') });
+		const gone = { keywords: ids('kw_1'), locations: [{ id: 'loc_1', keywords_count: 1 }] };
+		expect(await reportedAfter(trigger, gone)).toEqual([[]]);
+		setTo(trigger, { events: ['keywordAdded', 'keywordRemoved'] });
+		expect(await reportedAfter(trigger, {}, {})).toEqual([[], []]);
+	});
+
+	test('another status that means published', async () => {
+		const posts = ['published', 'live', 'draft'].map((status, nth) => ({ id: `p_${nth}`, status }));
+		const trigger = await learned('postPublished', { posts });
+		setTo(trigger, { options: { publishedStatus: 'live' } });
+		const later = { posts: posts.with(2, { id: 'p_2', status: 'live' }) };
+		expect(await reportedAfter(trigger, {}, later)).toEqual([[], ['postPublished p_2']]);
+	});
+
 	test('another field with the time of scans', async () => {
 		const done = (id: string, day: string) =>
 			scan(id, `${day}T09:00`, { completed_at: `2025-11-${day}T09:05:00Z` });
@@ -167,6 +180,7 @@ describe('what happens to a record', () => {
 		['rankScoreDropped', [50, 80, 77, 76, 90, 86], [NONE, -3, NONE, NONE, -4]],
 		['rankScoreRose', [50, 20, 23, 24, 10, 70.5], [NONE, 3, NONE, NONE, 60.5]],
 		['rankScoreChanged', [50, null, 'n/a', undefined, 55], [NONE, NONE, NONE, 5]],
+		['rankScoreDropped', ['50', ' 46.5 ', '44'], [-3.5, NONE]],
 	])('%s: small steps add up since the last reported score', async (event, scores, changes) => {
 		const [locations, ...later] = scores.map((rank_score) => [{ id: 'loc_1', rank_score }]);
 		const trigger = await learned(event, { locations }, { options: { minimumChange: 3 } });
@@ -209,36 +223,78 @@ describe('what happens to a record', () => {
 		};
 		const first = { id: 'p_1', ...titled, image: 'y', views: 1, created_at: 'now' };
 		const second = { id: 'p_2', ...titled, image: null, views: 1 };
-		expect(await changedAfter(first, second)).toEqual([['image'], ['image']]);
-		expect(await changedAfter({ ...first, views: 2 }, second)).toEqual([['views']]);
+		// Of a post it is not remembered which field it was.
+		expect(await changedAfter(first, second)).toEqual([[], []]);
+		expect(await changedAfter(first, second)).toEqual([]);
+		expect(await changedAfter({ ...first, views: 2 }, second)).toEqual([[]]);
 	});
 
-	test('a scan without a time is not over, nor is one in the future', async () => {
-		const old = scan('a', '20T09:00');
-		const running = { id: 'b', scanned_at: null, position: null };
-		const ahead = { id: 'c', scanned_at: '2099-01-01T00:00:00Z', position: 1 };
-		// Others of the same second come later in the list.
-		const [over, same] = [scan('b', '21T09:00'), scan('d', '21T09:00')];
-		const trigger = await learned('rankScanCompleted', scanned(old));
-		const lists = [
-			[running, ahead, old],
-			[over, ahead, old],
-			[ahead, same, over, old],
-		];
-		const changes = lists.map((scans, poll) => ({
-			...scanned(...scans),
-			locations: [{ id: 'loc_1', keywords_count: 1, last_scan_at: `changed ${poll}` }],
-		}));
-		const reported = [[], ['rankScanCompleted b'], ['rankScanCompleted d']];
-		expect(await reportedAfter(trigger, ...changes)).toEqual(reported);
+	test('a field that the posts of another location have is learned all the same', async () => {
+		const trigger = await learned('postChanged', {
+			locations: ids('loc_1', 'loc_2'),
+			posts: ids('p_1'),
+		});
+		const other = '/locations/loc_2/posts';
+		trigger.lists[other] = [{ id: 'q_1', image: 'x' }];
+		expect(await reportedAfter(trigger, {}, {})).toEqual([[], []]);
+		const added = { posts: [{ id: 'p_1', image: 'x' }] };
+		expect(await reportedAfter(trigger, added)).toEqual([[]]);
+		const changed = { posts: [{ id: 'p_1', image: 'y' }] };
+		expect(await reportedAfter(trigger, changed)).toEqual([['postChanged p_1']]);
 	});
 
-	test('a scan of the same second as the newest one is found on the next page', async () => {
-		const [old, fresh] = [scan('a', '20T09:00'), scan('c', '21T09:00')];
-		const trigger = await learned('rankScanCompleted', scanned(old));
-		const pages = { ...scanned(fresh, old, { ...old, id: undefined }), pageSize: 2 };
-		const both = ['rankScanCompleted undefined', 'rankScanCompleted c'];
-		expect(await reportedAfter(trigger, pages)).toEqual([both]);
+	test('all fields count, however many, and whatever objects inherit under their names', async () => {
+		const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'f_59'];
+		const many = times(60, (nth) => ({ name: `f_${nth}` })).map(({ name }) => `,"${name}":1`);
+		const record = (id: string, more = '') =>
+			JSON.parse(`{"id":"${id}"${many.join('')}${more}}`) as JsonObject;
+		const withOdd = (odd: string) => ({
+			locations: [record('loc_1', odd), record('loc_2')],
+			posts: [record('p_1', odd), record('p_2')],
+		});
+		const odd = names.map((name) => `,"${name}":"x"`).join('');
+		const trigger = await learned('locationChanged postChanged', withOdd(''));
+		const both = ['locationChanged loc_1', 'postChanged p_1'];
+		// The last one was there before.
+		expect(await reportedAfter(trigger, withOdd(odd))).toEqual([both]);
+		for (const name of names) {
+			Object.assign(trigger, withOdd(odd.replace(`"${name}":"x"`, `"${name}":"y"`)));
+			const items = await trigger.items();
+			expect(items.map(({ changed }) => changed)).toEqual([expect.arrayContaining([name]), []]);
+		}
+		expect(await reportedAfter(trigger, {}, withOdd(''))).toEqual([[], both]);
+	});
+
+	const post = (status?: string) => [{ id: 'p_1', title: 'A', ...(status && { status }) }];
+	test.each([
+		['once, it says nothing', ['published', undefined, 'published'], [0, 0]],
+		['often, it says nothing', ['published', undefined, undefined, 'published'], [0, 0, 0]],
+		['at first, the next one is learned', [undefined, 'published'], [0]],
+		['twice at first, it has none', [undefined, undefined, 'published'], [0, 1]],
+		['in between, it is published once', ['draft', undefined, 'published', undefined], [0, 1, 0]],
+	])('if a status is missing %s', async (_, [first, ...later], published) => {
+		const trigger = await learned('postPublished', { posts: post(first) });
+		const reported = await reportedAfter(
+			trigger,
+			...later.map((status) => ({ posts: post(status) })),
+		);
+		expect(reported.map(({ length }) => length)).toEqual(published);
+	});
+
+	test('a new post whose status is missing at first is published later', async () => {
+		const trigger = await learned('postPublished');
+		const lists = [undefined, 'published', 'published'].map((status) => ({ posts: post(status) }));
+		expect(await reportedAfter(trigger, ...lists)).toEqual([[], ['postPublished p_1'], []]);
+	});
+
+	test('a list that is incomplete is not compared', async () => {
+		const two = ids('kw_1', 'kw_2');
+		const trigger = await learned('keywordRemoved', { keywords: two });
+		const count = (keywords_count: number) => [{ id: 'loc_1', keywords_count }];
+		const lacking = { lacking: '/keywords', keywords: ids('kw_1') };
+		const polls = [1, 2, 3].map((nth) => ({ ...lacking, locations: count(nth) }));
+		const whole = { lacking: undefined, keywords: two, locations: count(2) };
+		expect(await reportedAfter(trigger, ...polls, whole)).toEqual([[], [], [], []]);
 	});
 
 	test('a list of another account, or an empty one, is no news', async () => {
@@ -307,12 +363,39 @@ describe('what is said', () => {
 		expect(warnings).toEqual([expect.stringMatching(/posts have no 'status'/)]);
 	});
 
-	test('a picked location that is gone later silences nothing', async () => {
-		const locationIds = ['loc_1', 'loc_2'];
-		const trigger = await learned('postAdded', { locations: ids(...locationIds) }, { locationIds });
-		const gone = { locations: ids('loc_1'), posts: ids('p_1') };
-		expect(await reportedAfter(trigger, gone, {})).toEqual([['postAdded p_1'], []]);
-		expect(trigger.warnings).toEqual([expect.stringMatching(/loc_2/)]);
+	test.each(['postAdded', 'postAdded locationAdded'])(
+		'a picked location that is gone later silences nothing: %s',
+		async (events) => {
+			const locationIds = ['loc_1', 'loc_2'];
+			const trigger = await learned(events, { locations: ids(...locationIds) }, { locationIds });
+			const gone = { locations: ids('loc_1'), posts: ids('p_1') };
+			expect(await reportedAfter(trigger, gone, {}, {})).toEqual([['postAdded p_1'], [], []]);
+			expect(trigger.warnings).toEqual([expect.stringMatching(/loc_2/)]);
+			// Nobody reads what is said when n8n starts, but on activation somebody does.
+			trigger.stored.state = undefined;
+			trigger.restart('init');
+			expect(await trigger.reported()).toEqual([]);
+			trigger.parameters.events = ['postAdded', 'postChanged'];
+			trigger.activate('update');
+			expect(await outcomeOf(trigger)).toMatch(/No location has the ID "loc_2"/);
+		},
+	);
+
+	test('nor does one that is the only one', async () => {
+		const locationIds = ['loc_1'];
+		const trigger = await learned('postAdded', {}, { locationIds });
+		expect(await reportedAfter(trigger, { locations: [] }, {})).toEqual([[], []]);
+		expect(trigger.warnings).toEqual([expect.stringMatching(/loc_1/)]);
+	});
+
+	test('of scores that can not be read: no event of them can happen', async () => {
+		const { warnings } = await learned('rankScoreDropped');
+		expect(warnings).toEqual([expect.stringMatching(/No location has a 'rank_score'/)]);
+		const odd = { locations: [{ id: 'loc_1', rank_score: 'good' }, { id: 'loc_2' }] };
+		const others = await learned('rankScoreDropped', odd);
+		expect(others.warnings).toEqual([expect.stringMatching(/Some rank scores are not numbers/)]);
+		const some = { locations: [{ id: 'loc_1', rank_score: '7' }, { id: 'loc_2' }] };
+		expect((await learned('rankScoreDropped', some)).warnings).toEqual([]);
 	});
 
 	test('a service that refuses everything fails the poll, and nothing is lost', async () => {

@@ -1,12 +1,14 @@
 import type { EventType } from './events';
-import type { State } from './memory';
+import type { LocationMemory, State } from './memory';
 import { eventsOf, type Settings } from './settings';
 
 /** The state of a trigger that remembers nothing. */
 export function emptyState(settings: Settings): State {
 	const events = settings.events.map(({ name }) => name);
 	const { scanTimeField, publishedStatus } = settings;
-	return { events, scanTimeField, publishedStatus, polls: 0, noted: [], locations: new Map() };
+	const fields = { locations: [], posts: [] };
+	const rest = { polls: 0, noted: [], fields, locations: {} };
+	return { events, scanTimeField, publishedStatus, ...rest };
 }
 
 /**
@@ -25,14 +27,19 @@ export function adapted(state: State, settings: Settings): State {
 	const learns = (known: string[] = []) =>
 		events.filter((name) => known.includes(name) || added.includes(name));
 	const hasScans = scans.length > 0;
-	for (const memory of state.locations.values()) {
+	for (const memory of Object.values(state.locations)) {
 		memory.learns = learns(memory.learns);
-		if (eventsOf(settings, 'posts').length === 0) delete memory.posts;
-		if (eventsOf(settings, 'keywords').length === 0 && !hasScans) delete memory.keywords;
+		if (eventsOf(settings, 'posts').length === 0) forget(memory, ['posts', 'postFields']);
+		if (eventsOf(settings, 'keywords').length === 0 && !hasScans) forget(memory, ['keywords']);
 		if (hasScans && !scans.some((name) => added.includes(name))) continue;
-		delete memory.resume;
-		delete memory.newest;
-		for (const keyword of memory.keywords ?? []) delete keyword.scans;
+		forget(memory, ['lastScanAt', 'newest']);
+		memory.keywords = memory.keywords?.map(([id, text, , marks = '']) => {
+			return [id, text, null, marks.replace('+', '')];
+		});
 	}
 	return { ...state, events, scanTimeField, publishedStatus, learns: learns(state.learns) };
+}
+
+function forget(memory: LocationMemory, names: Array<keyof LocationMemory>): void {
+	for (const name of names) delete memory[name];
 }

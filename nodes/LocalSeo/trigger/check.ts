@@ -1,21 +1,26 @@
 import { concurrently, type JsonObject, textOf } from '../client';
 import { keyword, post, type Resource } from '../resources';
-import { difference } from './difference';
-import { idIn, type Known } from './known';
-import { type Due, type ListName, signOf } from './due';
+import { type Difference, difference, type Listed } from './difference';
+import { type Due, type ListName, mayHaveNewScans, signOf } from './due';
 import { eventOf, type TriggerEvent } from './events';
-import type { LocationMemory } from './memory';
+import { postFields } from './fields';
+import { idIn, type Known, valueIn } from './known';
+import {
+	keywordsIn,
+	type LocationMemory,
+	memoryOfKeywords,
+	recordsIn,
+	type State,
+	textOfRecords,
+} from './memory';
 import type { PollBudget } from './pollBudget';
 import { isOfAll, type Reader, readRecords, readScans } from './reader';
-import { changedInScan, compareScans, learnScans, type Scan, scanBefore } from './scans';
-import { eventsOf } from './settings';
+import { changedInScan, compareScans, type Scan, scansBefore, scansSince } from './scans';
+import { eventsOf, hasEvent } from './settings';
 
 const CONCURRENT_LOCATIONS = 4;
 /** The most keywords of a location whose scans are requested concurrently. */
 const CONCURRENT_KEYWORDS = 8;
-
-/** `read`; `unread`: it can't be read, and waits for its turn; `left`: the next poll goes on with it. */
-type Outcome = 'left' | 'read' | 'unread';
 
 /** Reads and compares the lists that are due, as far as the time allows. It writes to their memories. */
 export class Check {
@@ -31,34 +36,41 @@ export class Check {
 	constructor(
 		private readonly reader: Reader,
 		private readonly budget: PollBudget,
+		private readonly fields: State['fields'],
 	) {}
 
 	/** @returns the key of the location with which the next poll begins; undefined if all were read */
 	async run(due: Due[]): Promise<string | undefined> {
 		const left: string[] = [];
-		const cut: string[] = [];
 		const jobs = due.map((one) => async () => {
-			const { key, memory, wholeAt } = one;
-			if (this.refusal || !this.budget.mayBegin) left.push(key);
-			else if ((await this.checkLocation(one)).includes('left')) cut.push(key);
-			else if (wholeAt !== undefined) memory.wholeAt = wholeAt;
+			if (this.refusal || !this.budget.mayBegin) left.push(one.key);
+			else await this.checkLocation(one);
 		});
 		await concurrently(jobs, CONCURRENT_LOCATIONS);
 		// A location that never fits into a poll does not hold back those after it.
+		const cut = due.filter(({ isCut }) => isCut).map(({ key }) => key);
 		return [...left, ...cut][0];
 	}
 
-	private async checkLocation(due: Due): Promise<Outcome[]> {
-		const { lists } = due;
-		const outcomes: Outcome[] = [];
-		if (lists.includes('posts')) outcomes.push(await this.checkPosts(due));
-		if (lists.some((list) => list !== 'posts')) outcomes.push(await this.checkKeywords(due));
-		return outcomes;
+	private async checkLocation(due: Due): Promise<void> {
+		const { lists, memory, wholeAt } = due;
+		if (lists.includes('posts')) await this.checkPosts(due);
+		const hasKeywords = lists.some((list) => list !== 'posts');
+		const keywords = hasKeywords ? await this.checkKeywords(due) : undefined;
+		// Scans that are left are marked at their keywords.
+		if (wholeAt !== undefined && !due.isCut) memory.wholeAt = wholeAt;
+		if (!keywords) return;
+		const { listed, missing } = keywords;
+		if (lists.includes('scans')) await this.checkScans(due, listed);
+		memory.keywords = memoryOfKeywords([...listed.map(({ now }) => now), ...missing]);
 	}
 
-	/** Reads a list, or says why not. */
-	private async attempt<T>(list: ListName, read: () => Promise<T>): Promise<T | Outcome> {
-		if (this.refusal || !this.budget.begins()) return 'left';
+	/** Reads a list; undefined if it can't be read, or has to be left to the next poll. */
+	private async attempt<T>(list: ListName, due: Due, read: () => Promise<T>) {
+		if (this.refusal || !this.budget.begins()) {
+			due.isCut = true;
+			return undefined;
+		}
 		try {
 			const value = await read();
 			this.read.add(list);
@@ -66,142 +78,120 @@ export class Check {
 		} catch (thrown) {
 			const error = thrown as Error;
 			if (!this.failures.has(list)) this.failures.set(list, error);
-			if (isOfAll(error)) this.refusal ??= error;
-			if (isOfAll(error)) return 'left';
-			this.unread.push(error);
-			return 'unread';
+			if (isOfAll(error)) {
+				this.refusal ??= error;
+				due.isCut = true;
+			} else this.unread.push(error);
+			return undefined;
 		}
 	}
 
-	private async checkPosts({ location, memory }: Due): Promise<Outcome> {
-		const posts = await this.records('posts', post, location);
-		if (typeof posts === 'string') return waitFor(memory, ['posts'], posts);
-		const types = eventsOf(this.reader.settings, 'posts');
-		const { events, listed, missing } = this.compare(memory.posts, posts, 'posts', location);
-		memory.posts = [...listed.map(({ now }) => now), ...missing];
-		this.report(memory, 'posts', events);
+	private async checkPosts(due: Due): Promise<void> {
+		const { location, memory } = due;
+		const posts = await this.records('posts', post, due);
+		if (!posts) return;
+		const { settings, notes } = this.reader;
+		const isWatched = hasEvent(settings, 'posts', 'changed');
+		const fields = isWatched ? postFields(this.fields.posts, posts, memory.postFields) : undefined;
+		const { events, listed, missing } = difference(recordsIn(memory.posts), posts, {
+			...this.comparisonOf('posts', memory),
+			...{ fields, location },
+		});
+		memory.posts = textOfRecords([...listed.map(({ now }) => now), ...missing]);
+		memory.postFields = fields?.count;
+		this.tell(memory, 'posts', events);
 		const hasStatus = posts.some((one) => Object.hasOwn(one, 'status'));
-		if (posts.length > 0 && !hasStatus && types.some(({ when }) => when === 'became')) {
-			this.reader.notes.add("Content posts have no 'status' that would say if they are published");
+		if (posts.length > 0 && !hasStatus && hasEvent(settings, 'posts', 'became')) {
+			notes.add("Content posts have no 'status' that would say if they are published");
 		}
-		return 'read';
 	}
 
-	private async checkKeywords(due: Due): Promise<Outcome> {
-		const { lists, location, memory } = due;
-		const records = await this.records('keywords', keyword, location);
-		if (typeof records === 'string') return waitFor(memory, ['keywords', 'scans'], records);
-		const compared = this.compare(memory.keywords, records, 'keywords', location);
-		const scansOfNew = this.scansOfNewKeyword(memory);
+	/** @returns the keywords, those marked whose scans have to be read; undefined if they were not read */
+	private async checkKeywords(due: Due): Promise<Difference | undefined> {
+		const { lists, location, memory, wholeAt } = due;
+		const records = await this.records('keywords', keyword, due);
+		if (!records) {
+			// They differ from what the location shows, so that the next poll reads the list.
+			delete memory.keywordsCount;
+			delete memory.lastScanAt;
+			return undefined;
+		}
+		const compared = difference(keywordsIn(memory.keywords), records, {
+			...this.comparisonOf('keywords', memory),
+			location,
+		});
+		const isEachDue = lists.includes('scans') && (wholeAt !== undefined || mayHaveNewScans(due));
+		const { newest } = memory;
+		// A keyword that was added, or came back, has no new scans before the newest of its location. As
+		// long as those have to be learned, its own are learned, too.
+		const isLearned = memory.keywords !== undefined && newest !== undefined;
+		const scansOfNew = isLearned ? scansSince(newest) : undefined;
 		for (const { record, now, before } of compared.listed) {
 			// The name of the field is an assumption (docs/assumptions.md).
-			now.words = { id: idIn(record), text: textOf(record.keyword ?? '') };
+			now.text = textOf(valueIn(record, 'keyword') ?? '');
+			now.id = idIn(record);
 			now.scans = before ? before.scans : scansOfNew;
+			now.isDue = isEachDue || before?.isDue;
 		}
-		memory.keywords = [...compared.listed.map(({ now }) => now), ...compared.missing];
 		memory.keywordsCount = signOf(location.keywords_count);
-		this.report(memory, 'keywords', compared.events);
-		return lists.includes('scans') ? await this.checkScans(due, compared.listed) : 'read';
+		this.tell(memory, 'keywords', compared.events);
+		if (isEachDue) memory.lastScanAt = signOf(location.last_scan_at);
+		return compared;
 	}
 
-	/**
-	 * The known scans of a keyword that was added, or came back: those up to the newest of its
-	 * location are not new. Nothing, as long as the scans of the location have to be learned.
-	 */
-	private scansOfNewKeyword({ keywords, learns = [], newest }: LocationMemory): Known['scans'] {
-		const types = eventsOf(this.reader.settings, 'scans');
-		const isLearned = types.length > 0 && types.every(({ name }) => !learns.includes(name));
-		return isLearned && keywords
-			? { at: newest === undefined ? 0 : newest + 1, keys: [] }
-			: undefined;
-	}
-
-	private async checkScans(
-		{ location, memory, wholeAt }: Due,
-		keywords: Array<{ record: JsonObject; now: Known }>,
-	): Promise<Outcome> {
-		const lastScan = signOf(location.last_scan_at);
-		const { key: from, lastScanAt } = memory.resume ?? { key: '', lastScanAt: lastScan };
-		const inTurn = keywords
-			.filter(({ now }) => now.key >= from)
-			.sort((a, b) => (a.now.key < b.now.key ? -1 : 1));
-		const left: string[] = [];
-		let isEachOver = true;
-		const jobs = inTurn.map(({ record, now }) => async () => {
-			const read = await this.attempt('scans', async () => {
-				return await readScans(this.reader, record, now.scans);
+	private async checkScans(due: Due, keywords: Listed[]): Promise<void> {
+		const { location, memory, wholeAt } = due;
+		const jobs = keywords.map(({ record, now }) => async () => {
+			if (!now.isDue) return;
+			const read = await this.attempt('scans', due, async () => {
+				return await readScans(this.reader, record);
 			});
-			if (read === 'left') left.push(now.key);
-			if (typeof read === 'string') return [];
-			isEachOver &&= read.isEachOver;
-			const found = this.compareScans(read.scans, now, record, location);
-			memory.newest = Math.max(memory.newest ?? 0, now.scans!.at) || undefined;
-			return found;
+			if (!read) return;
+			// The result of a scan that goes on is still to come: it is looked for until it is the turn.
+			now.isDue = read.isRunning && wholeAt === undefined;
+			this.compareScans(read.scans, now, record, location);
+			memory.newest = Math.max(memory.newest ?? 0, read.scans.at(-1)?.at ?? 0);
 		});
-		this.events.push(...(await concurrently(jobs, CONCURRENT_KEYWORDS)).flat());
-		if (left.length > 0) {
-			memory.resume = { key: left.sort()[0], lastScanAt };
-			return 'left';
-		}
-		delete memory.resume;
-		// As long as a scan goes on, its result is still to come: it is looked for until it is the turn.
-		if (isEachOver || wholeAt !== undefined) memory.lastScanAt = lastScanAt;
-		this.report(memory, 'scans', []);
-		return 'read';
+		await concurrently(jobs, CONCURRENT_KEYWORDS);
+		if (due.isCut) return;
+		memory.newest ??= 0;
+		this.tell(memory, 'scans', []);
 	}
 
-	/** The events of a keyword's scans; they are remembered. */
-	private compareScans(
-		scans: Scan[],
-		now: Known,
-		record: JsonObject,
-		location: JsonObject,
-	): TriggerEvent[] {
+	/** Reports the new scans of a keyword, and remembers them. */
+	private compareScans(scans: Scan[], now: Known, record: JsonObject, location: JsonObject): void {
 		const { settings } = this.reader;
-		const found = now.scans && compareScans(now.scans, scans);
-		now.scans = found?.now ?? learnScans(scans);
-		return (found?.added ?? []).flatMap((scan) => {
-			const before = scanBefore(scan, scans, settings) ?? null;
+		const compared = compareScans(scans, now.scans);
+		now.scans = compared.now;
+		if (compared.added.length === 0) return;
+		const earlier = scansBefore(scans, settings);
+		for (const scan of compared.added) {
+			const before = earlier.get(scan) ?? null;
 			const changed = changedInScan(before, scan.record, settings);
-			return eventsOf(settings, 'scans').map((type) =>
-				eventOf(type, scan.record, location, { before, changed, keyword: record }),
-			);
+			for (const type of eventsOf(settings, 'scans')) {
+				const more = { before, changed, keyword: record };
+				this.events.push(eventOf(type, scan.record, location, more));
+			}
+		}
+	}
+
+	private async records(list: ListName, resource: Resource, due: Due) {
+		const ids = { locationId: idIn(due.location) };
+		return await this.attempt(list, due, async () => {
+			return await readRecords(this.reader, resource, ids);
 		});
 	}
 
-	private async records(list: ListName, resource: Resource, location: JsonObject) {
-		const ids = { locationId: idIn(location) };
-		return await this.attempt(list, async () => await readRecords(this.reader, resource, ids));
-	}
-
-	private compare(
-		known: Known[] | undefined,
-		records: JsonObject[],
-		list: ListName,
-		location: JsonObject,
-	) {
+	private comparisonOf(list: ListName, { learns }: LocationMemory) {
 		const { settings } = this.reader;
-		return difference(known, records, { settings, types: eventsOf(settings, list), location });
+		return { settings, types: eventsOf(settings, list), learns };
 	}
 
-	/** Reports what a list came to, but the events that have to learn here first. */
-	private report(memory: LocationMemory, list: ListName, events: TriggerEvent[]): void {
-		const { learns = [], waits = [] } = memory;
-		this.events.push(...events.filter(({ event }) => !learns.includes(event)));
+	/** Reports what a list came to. Its events have learned by now. */
+	private tell(memory: LocationMemory, list: ListName, events: TriggerEvent[]): void {
+		for (const event of events) this.events.push(event);
 		const names = eventsOf(this.reader.settings, list).map(({ name }) => name);
-		memory.learns = filled(learns.filter((name) => !names.includes(name)));
-		memory.waits = filled(waits.filter((one) => one !== list));
+		const learns = memory.learns?.filter((name) => !names.includes(name));
+		memory.learns = learns?.length ? learns : undefined;
 	}
-}
-
-/** Nothing in place of an empty list: it takes no room. */
-const filled = <T>(values: T[]) => (values.length > 0 ? values : undefined);
-
-/** Notes which lists wait for the turn of their location, as they can't be read. */
-function waitFor(memory: LocationMemory, lists: ListName[], outcome: Outcome): Outcome {
-	if (outcome === 'unread') {
-		memory.waits = [...new Set([...(memory.waits ?? []), ...lists])];
-		delete memory.resume;
-	}
-	return outcome;
 }

@@ -1,26 +1,32 @@
 import type { JsonObject } from '../client';
 import { eventOf, type EventType, isOfScore, type TriggerEvent } from './events';
-import { CHECK_LENGTH, FIELD_LENGTH, idIn, type Known, keyOfId, shortHash } from './known';
+import type { Fields } from './fields';
+import { idIn, type Known, keyOfId } from './known';
 import type { Settings } from './settings';
-
-/** The most fields of a list that are watched. */
-const MAX_FIELDS = 40;
-/** Fields that say nothing about a change: each record has its own, for good. */
-const CONSTANT = ['id', 'location_id', 'created_at'];
 
 /** The settings of a comparison. */
 interface Comparison {
 	settings: Settings;
 	/** The chosen events of the list. */
 	types: EventType[];
+	/** The names of those that have to learn first. */
+	learns?: string[];
+	/** The watched fields; absent if their changes are not watched. */
+	fields?: Fields;
 	/** The location that the records belong to; absent for locations themselves. */
 	location?: JsonObject;
 }
 
-interface Difference {
+/** A record of a list, what to remember of it, and what was; `before` is absent of a new one. */
+export interface Listed {
+	record: JsonObject;
+	now: Known;
+	before?: Known;
+}
+
+export interface Difference {
 	events: TriggerEvent[];
-	/** The records of the list: what to remember of each, and what was; `before` is absent of a new one. */
-	listed: Array<{ record: JsonObject; now: Known; before?: Known }>;
+	listed: Listed[];
 	/** Records that are not listed, for the first and for the second time. */
 	missing: Known[];
 	gone: Known[];
@@ -34,63 +40,79 @@ interface Difference {
 export function difference(
 	known: Known[] | undefined,
 	records: JsonObject[],
-	{ settings, types, location }: Comparison,
+	comparison: Comparison,
 ): Difference {
-	const names = fieldsToCompare(known ?? [], records, { settings, types, location });
 	const earlier = new Map(known?.map((one) => [one.key, one]));
-	const listed = records.map((record) => {
+	const events: TriggerEvent[] = [];
+	const listed = records.map((record): Listed => {
 		const key = keyOfId(idIn(record));
 		const before = earlier.get(key);
 		earlier.delete(key);
-		const now: Known = { key, ...fingerprint(record, names) };
-		return { record, before, now };
+		const isNew = known !== undefined && !before;
+		const compared = compareRecord(record, before, isNew, comparison);
+		events.push(...compared.events);
+		return { record, before, now: compared.now };
 	});
 	const [gone, missing] = [true, false].map((isMissing) =>
 		[...earlier.values()].filter((one) => Boolean(one.isMissing) === isMissing),
 	);
-	const events = listed.flatMap(({ record, before, now }) =>
-		types.flatMap((type) => {
-			const isNew = known !== undefined && !before;
-			const more = happens(type, { record, isNew, before, now }, settings);
-			return more ? [eventOf(type, record, location ?? record, more)] : [];
-		}),
-	);
-	const removed = types
-		.filter(({ when }) => when === 'removed')
-		.flatMap((type) => gone.map((one) => removedEvent(type, one, location!)));
+	const { types, learns = [], location } = comparison;
+	for (const type of types) {
+		if (type.when !== 'removed' || learns.includes(type.name)) continue;
+		for (const one of gone) events.push(removedEvent(type, one, location!));
+	}
 	return {
-		events: [...events, ...removed],
+		events,
 		listed,
 		missing: missing.map((one) => ({ ...one, isMissing: true })),
 		gone,
 	};
 }
 
-/** A record, and what was and will be remembered of it. */
-interface Compared {
-	record: JsonObject;
-	/** True if it was not listed before, although its list was. */
-	isNew: boolean;
-	before?: Known;
-	now: Known;
+/**
+ * Compares a record with what is remembered of it.
+ *
+ * @param isNew true if it was not listed before, although its list was
+ */
+export function compareRecord(
+	record: JsonObject,
+	before: Known | undefined,
+	isNew: boolean,
+	comparison: Comparison,
+): { now: Known; events: TriggerEvent[] } {
+	const { types, learns = [], fields, location = record } = comparison;
+	const now: Known = { key: keyOfId(idIn(record)), hash: fields?.hashOf(record) ?? '' };
+	const events = types.flatMap((type) => {
+		// For an event that has to learn, this is the first reading.
+		const compared = learns.includes(type.name)
+			? { record, now, isNew: false }
+			: { record, now, isNew, before };
+		const more = happens(type, compared, comparison);
+		return more ? [eventOf(type, record, location, more)] : [];
+	});
+	return { now, events };
 }
 
 /** The details of an event of a record; undefined if it does not happen. It notes score and status. */
 function happens(
 	type: EventType,
-	{ record, isNew, before, now }: Compared,
-	settings: Settings,
+	{ record, now, before, isNew }: Listed & { isNew: boolean },
+	{ fields, settings }: Comparison,
 ): Partial<TriggerEvent> | undefined {
 	if (type.when === 'added') return isNew ? {} : undefined;
 	if (type.when === 'changed') {
-		const changed = before && changedFields(record, before, now);
+		const changed = before && fields?.changed(record, before, now);
 		return changed && { changed };
 	}
 	if (type.when === 'became') {
-		if (record.status !== settings.publishedStatus) return undefined;
-		now.isPublished = true;
-		const hasBecome = before && !before.isPublished;
-		return isNew ? {} : hasBecome ? { changed: ['status'] } : undefined;
+		const earlier = isNew ? false : before?.isPublished;
+		if (Object.hasOwn(record, 'status')) {
+			now.isPublished = record.status === settings.publishedStatus;
+		} else {
+			// A status that is missing once says nothing; if none was ever seen, the post is not published.
+			now.isPublished = earlier ?? (before ? false : undefined);
+		}
+		return now.isPublished && earlier === false ? {} : undefined;
 	}
 	if (!isOfScore(type)) return undefined;
 	const { reference, more } = moveOf(type, before?.scores?.[type.when], record, settings);
@@ -98,39 +120,11 @@ function happens(
 	return more;
 }
 
-const hashOfField = (value: unknown = null) => shortHash(value, FIELD_LENGTH);
-
-function fingerprint(record: JsonObject, names: string[]): Pick<Known, 'check' | 'fields'> {
-	const fields = new Map(names.map((name) => [name, hashOfField(record[name])]));
-	const values = [...names].sort().map((name) => record[name] ?? null);
-	return { fields, check: shortHash(values, CHECK_LENGTH) };
-}
-
-/** The watched fields that changed, as far as their hashes are long enough to say so; undefined if none did. */
-function changedFields(record: JsonObject, before: Known, now: Known): string[] | undefined {
-	const known = [...before.fields.keys()];
-	const watched = known.filter((name) => now.fields.has(name));
-	const changed = watched.filter(
-		(name) => !now.fields.get(name)!.startsWith(before.fields.get(name)!),
-	);
-	const isSame = watched.length < known.length || fingerprint(record, known).check === before.check;
-	return changed.length > 0 || !isSame ? changed : undefined;
-}
-
-/**
- * The names of the fields to compare: those that are watched or, if it is all of them, those that were
- * known and those that a record has now. A field that none of the records had before is learned.
- */
-function fieldsToCompare(
-	known: Known[],
-	records: JsonObject[],
-	{ settings: { fieldsToWatch }, types, location }: Comparison,
-): string[] {
-	if (!types.some(({ when }) => when === 'changed')) return [];
-	if (!location && fieldsToWatch.length > 0) return fieldsToWatch;
-	const before = known.flatMap(({ fields }) => [...fields.keys()]);
-	const names = new Set([...before, ...records.flatMap((one) => Object.keys(one))]);
-	return [...names].filter((name) => !CONSTANT.includes(name)).slice(0, MAX_FIELDS);
+/** A rank score, also one that is given as text; undefined if it is no number. */
+export function scoreIn({ rank_score: score }: JsonObject): number | undefined {
+	const isText = typeof score === 'string' && score.trim() !== '';
+	const number = isText ? Number(score) : score;
+	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 /**
@@ -140,10 +134,11 @@ function fieldsToCompare(
 function moveOf(
 	{ when }: EventType,
 	earlier: number | undefined,
-	{ rank_score: score }: JsonObject,
+	record: JsonObject,
 	{ minimumChange }: Settings,
 ): { reference?: number; more?: Partial<TriggerEvent> } {
-	if (typeof score !== 'number') return { reference: earlier };
+	const score = scoreIn(record);
+	if (score === undefined) return { reference: earlier };
 	if (earlier === undefined) return { reference: score };
 	// Without the digits that a difference of fractions adds: 70.5 - 69.2 is 1.3.
 	const change = Number((score - earlier).toPrecision(12));
@@ -155,8 +150,7 @@ function moveOf(
 }
 
 /** The event of a keyword that was removed: what is remembered of it. */
-function removedEvent(type: EventType, { words }: Known, location: JsonObject): TriggerEvent {
-	const record = { id: words?.id, location_id: location.id, keyword: words?.text };
-	const known = Object.entries(record).filter(([, value]) => value !== undefined && value !== '');
-	return eventOf(type, Object.fromEntries(known), location);
+function removedEvent(type: EventType, { id, text }: Known, location: JsonObject): TriggerEvent {
+	const record = { id, location_id: location.id, ...(text !== '' && { keyword: text }) };
+	return eventOf(type, record, location);
 }

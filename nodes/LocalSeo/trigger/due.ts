@@ -1,6 +1,6 @@
 import { isEmpty, type JsonObject, textOf } from '../client';
 import type { Watched } from './events';
-import type { LocationMemory } from './memory';
+import { isMarked, type LocationMemory } from './memory';
 import { eventsOf, type Settings } from './settings';
 
 /** Each poll reads one in so many locations whole, whether they seem to have changed or not. */
@@ -23,6 +23,8 @@ export interface Due extends WatchedLocation {
 	lists: ListName[];
 	/** Present if all its lists are read: what to note as `wholeAt` then. */
 	wholeAt?: number;
+	/** True once a list has to be left to the next poll. */
+	isCut?: boolean;
 }
 
 /** A field of a location that says whether lists have changed, in a form that can be remembered. */
@@ -30,15 +32,17 @@ export function signOf(value: unknown): string | null {
 	return isEmpty(value) ? null : textOf(value).slice(0, LONGEST);
 }
 
-/** True if a location itself shows that a list may have other records. */
+/** True if a location itself shows that its keywords may have other scans. */
+export function mayHaveNewScans({ memory, location }: WatchedLocation): boolean {
+	return memory.lastScanAt !== signOf(location.last_scan_at);
+}
+
+/** True if a list may have other records. */
 const mayHaveChanged: Record<ListName, (one: WatchedLocation) => boolean> = {
-	keywords: ({ memory: { keywords, keywordsCount }, location }) =>
-		keywords === undefined ||
-		keywords.some(({ isMissing }) => isMissing) ||
-		keywordsCount !== signOf(location.keywords_count),
+	keywords: ({ memory, location }) =>
+		isMarked(memory, '!') || memory.keywordsCount !== signOf(location.keywords_count),
 	posts: () => true,
-	scans: ({ memory: { keywords, lastScanAt }, location }) =>
-		keywords === undefined || lastScanAt !== signOf(location.last_scan_at),
+	scans: (one) => isMarked(one.memory, '+') || mayHaveNewScans(one),
 };
 
 /**
@@ -54,26 +58,17 @@ export function dueLocations(
 	const watched = (Object.keys(mayHaveChanged) as ListName[]).filter(
 		(list) => eventsOf(settings, list).length > 0,
 	);
-	const due = locations.flatMap((one, place): Due[] => {
-		const { waits = [], learns = [], wholeAt } = one.memory;
+	const due = locations.map((one, place): Due => {
+		const { learns = [], wholeAt } = one.memory;
 		// After the first time, the turns are spread over the polls.
-		if (wholeAt === undefined) {
-			return [{ ...one, lists: watched, wholeAt: polls - (place % PARTS) }];
-		}
-		if (polls - wholeAt >= PARTS) return [{ ...one, lists: watched, wholeAt: polls }];
+		if (wholeAt === undefined) return { ...one, lists: watched, wholeAt: polls - (place % PARTS) };
+		if (polls - wholeAt >= PARTS) return { ...one, lists: watched, wholeAt: polls };
 		const learning = (list: ListName) =>
 			eventsOf(settings, list).some(({ name }) => learns.includes(name));
-		// No field of a location says that a record has changed.
-		const isChanging = (list: ListName) =>
-			eventsOf(settings, list).some(({ when }) => when === 'changed');
-		const isDue = (list: ListName) =>
-			learning(list) || isChanging(list) || mayHaveChanged[list](one);
-		const lists = watched.filter((list) => !waits.includes(list) && isDue(list));
-		return [{ ...one, lists }];
+		const lists = watched.filter((list) => learning(list) || mayHaveChanged[list](one));
+		return { ...one, lists };
 	});
-	const start = Math.max(
-		0,
-		due.findIndex(({ key }) => key === next),
-	);
+	const isNext = ({ key }: Due) => key === next;
+	const start = Math.max(0, due.findIndex(isNext));
 	return [...due.slice(start), ...due.slice(0, start)].filter(({ lists }) => lists.length > 0);
 }

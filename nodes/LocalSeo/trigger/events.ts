@@ -11,7 +11,7 @@ export type Watched = 'keywords' | 'locations' | 'posts' | 'scans';
  * - `became`: its status is now the one that means published
  * - `moved`: its score is far enough from the last reported one; `down` and `up` in one direction
  */
-type Change = 'added' | 'became' | 'changed' | 'down' | 'moved' | 'removed' | 'up';
+export type Change = 'added' | 'became' | 'changed' | 'down' | 'moved' | 'removed' | 'up';
 
 /** An event that the trigger offers. */
 export interface EventType {

@@ -1,39 +1,37 @@
 import { hashOf, idOf, type JsonObject } from '../client';
 import type { EventType } from './events';
 
-/** Lengths of hashes (characters of 6 bits): of an ID within its list, of a field, of all fields together. */
+/** The length of a hash that stands for an ID, and for a value (characters of 6 bits). */
 export const KEY_LENGTH = 6;
-export const FIELD_LENGTH = 3;
-export const CHECK_LENGTH = 2;
-/** The memory of a keyword's scans. */
-export interface KnownScans {
-	/** The time of the newest (s since 1970); 0 if there was none. */
-	at: number;
-	/** Short hashes of those at that time. */
-	keys: string[];
-}
+export const VALUE_LENGTH = 4;
 
 /** The memory of a record. */
 export interface Known {
 	/** A short hash of its ID. */
 	key: string;
+	/** Hashes of its fields (`Fields`); empty if their changes are not watched. */
+	hash: string;
 	/** True if the last list lacked it: two in a row, and it is gone. */
 	isMissing?: boolean;
-	/** Short hashes of its watched fields, by name; a field that is not there is learned first. */
-	fields: Map<string, string>;
-	/** A hash of all these fields together; in a large account, theirs are shortened. */
-	check: string;
-	/** True for a post that was published. */
+	/** For a post; absent as long as no status was seen. */
 	isPublished?: boolean;
 	/** The score of a location with which the next one is compared, by the direction of the event. */
 	scores?: Partial<Record<EventType['when'], number>>;
-	/** The words of the event when a keyword is removed; an ID that is too long is not remembered. */
-	words?: { id: string; text: string };
-	/** The scans of a keyword; absent until they are read, and if they are not watched. */
-	scans?: KnownScans;
+	/** ID and text of a keyword, for the event when it is removed. */
+	id?: string;
+	text?: string;
+	/** The scans of a keyword (`compareScans`); absent until they are read, and if they are not watched. */
+	scans?: string;
+	/** True for a keyword whose scans have to be read. */
+	isDue?: boolean;
 }
 
 /** The ID of a record that is known to have one. */
 export const idIn = (record: JsonObject) => String(idOf(record));
-export const shortHash = (value: unknown, length: number) => hashOf(value).slice(0, length);
-export const keyOfId = (id: string) => shortHash(id, KEY_LENGTH);
+export const shortHash = (value: unknown, length = KEY_LENGTH) => hashOf(value).slice(0, length);
+export const keyOfId = (id: string) => shortHash(id);
+
+/** The value of a field; null if the record lacks it, whatever objects inherit under that name. */
+export function valueIn(record: JsonObject, name: string): unknown {
+	return Object.hasOwn(record, name) ? (record[name] ?? null) : null;
+}

@@ -1,16 +1,19 @@
-import type { JsonObject } from '../client';
+import { isEmpty, type JsonObject } from '../client';
 import { location as resource } from '../resources';
-import { difference } from './difference';
-import { idIn, keyOfId } from './known';
+import { asValue } from '../text/words';
+import { compareRecord, difference, scoreIn } from './difference';
 import type { WatchedLocation } from './due';
 import { isLocationAdded, isOfScore, type TriggerEvent } from './events';
-import type { LocationMemory, State } from './memory';
+import { locationFields } from './fields';
+import { idIn, keyOfId } from './known';
+import { recordsIn, type State, textOfRecords } from './memory';
 import { type Reader, readPicked, readRecords } from './reader';
-import { eventsOf } from './settings';
+import { eventsOf, hasEvent } from './settings';
 
 const OTHER_ACCOUNT =
 	'None of the locations that were known is listed, as with another account: the trigger starts from scratch';
 const ODD_SCORES = 'Some rank scores are not numbers, so their changes are not seen';
+const NO_SCORES = "No location has a 'rank_score', so no event of rank scores can happen";
 
 /** The locations of the account that a poll has to do with. */
 export interface ReadLocations {
@@ -27,12 +30,17 @@ export interface ReadLocations {
  * anyway, for Location Added.
  */
 export async function readLocations(reader: Reader): Promise<ReadLocations> {
-	const { events, locationIds } = reader.settings;
+	const { notes, settings } = reader;
+	const { events, locationIds } = settings;
 	if (locationIds.length > 0 && !events.some(isLocationAdded)) {
 		const { locations, failures } = await readPicked(reader, locationIds);
 		return { watched: locations, failures };
 	}
 	const listing = await readRecords(reader, resource);
+	const listed = new Set(listing.map(idIn));
+	for (const id of locationIds) {
+		if (!listed.has(id)) notes.add(`The account has no location ${asValue(id)}, which is picked`);
+	}
 	const isPicked = (one: JsonObject) => locationIds.length === 0 || locationIds.includes(idIn(one));
 	return { listing, watched: listing.filter(isPicked), failures: new Map() };
 }
@@ -44,54 +52,60 @@ export function compareLocations(
 	state: State,
 ): { events: TriggerEvent[]; locations: WatchedLocation[] } {
 	const { notes, settings } = reader;
-	const { locations } = state;
-	const added = compareListing(reader, listing, state);
+	const events = listing ? compareListing(reader, listing, state) : [];
+	if (!listing) delete state.listing;
 	const picked = settings.locationIds.map(keyOfId);
-	for (const key of picked.length > 0 ? locations.keys() : []) {
-		if (!picked.includes(key)) locations.delete(key);
+	for (const key of picked.length > 0 ? Object.keys(state.locations) : []) {
+		if (!picked.includes(key)) delete state.locations[key];
 	}
 	const types = eventsOf(settings, 'locations').filter((type) => !isLocationAdded(type));
-	if (types.some(isOfScore) && watched.some(hasOddScore)) notes.add(ODD_SCORES);
-	const selves = [...locations.values()].flatMap(({ self }) => self ?? []);
-	const { events, listed } = difference(selves, watched, { settings, types });
-	const hasLearned = ({ event, record }: TriggerEvent) =>
-		!locations.get(keyOfId(idIn(record)))?.learns?.includes(event);
-	const changes = events.filter(hasLearned);
-	const compared = listed.map(({ record: location, now }): WatchedLocation => {
-		const memory: LocationMemory = locations.get(now.key) ?? {};
-		memory.self = types.length > 0 ? now : undefined;
-		memory.learns = memory.learns?.filter((name) => types.every((type) => type.name !== name));
-		locations.set(now.key, memory);
-		return { key: now.key, location, memory };
+	const isWatched = hasEvent(settings, 'locations', 'changed');
+	const fields = isWatched
+		? locationFields(state.fields.locations, watched, settings.fieldsToWatch)
+		: undefined;
+	if (types.some(isOfScore)) for (const note of notesOnScores(watched)) notes.add(note);
+	const locations = watched.map((location): WatchedLocation => {
+		const key = keyOfId(idIn(location));
+		const known = state.locations[key];
+		const memory = (state.locations[key] ??= {});
+		const { hash = '', scores, learns } = memory;
+		const before = known && { key, hash, scores };
+		const comparison = { settings, types, fields, learns };
+		const compared = compareRecord(location, before, false, comparison);
+		for (const event of compared.events) events.push(event);
+		Object.assign(memory, { hash: compared.now.hash || undefined, scores: compared.now.scores });
+		memory.learns = learns?.filter((name) => types.every((type) => type.name !== name));
+		return { key, location, memory };
 	});
-	return { events: [...added, ...changes], locations: compared };
+	return { events, locations };
 }
 
 /** Compares the list of all locations with the one before; those that are gone are forgotten. */
 function compareListing(
 	{ notes, settings }: Reader,
-	listing: JsonObject[] | undefined,
+	listing: JsonObject[],
 	state: State,
 ): TriggerEvent[] {
 	// An account does not lose all its locations at once: an empty list says nothing.
-	if (listing?.length === 0 && state.listing) return [];
+	if (listing.length === 0 && state.listing !== undefined) return [];
 	const types = eventsOf(settings, 'locations').filter(isLocationAdded);
-	const isLearning = types.some(({ name }) => state.learns?.includes(name));
-	const { events, listed, missing, gone } = difference(state.listing, listing ?? [], {
-		settings,
-		types,
-	});
-	const isOther = state.listing?.length && listed.every(({ before }) => !before);
-	if (listing && isOther) {
+	const { learns } = state;
+	const compared = difference(recordsIn(state.listing), listing, { settings, types, learns });
+	const { events, listed, missing, gone } = compared;
+	const isOther = Boolean(state.listing) && listed.every(({ before }) => !before);
+	if (isOther) {
 		notes.add(OTHER_ACCOUNT);
-		state.locations.clear();
+		state.locations = {};
 	}
-	for (const { key } of gone) state.locations.delete(key);
-	state.listing = listing && [...listed.map(({ now }) => now), ...(isOther ? [] : missing)];
-	state.learns = [];
-	return isLearning || isOther ? [] : events;
+	for (const { key } of gone) delete state.locations[key];
+	state.listing = textOfRecords([...listed.map(({ now }) => now), ...(isOther ? [] : missing)]);
+	delete state.learns;
+	return isOther ? [] : events;
 }
 
-function hasOddScore({ rank_score: score }: JsonObject): boolean {
-	return !['number', 'undefined'].includes(typeof (score ?? undefined));
+function notesOnScores(locations: JsonObject[]): string[] {
+	const unread = locations.filter((location) => scoreIn(location) === undefined);
+	const isOdd = unread.some(({ rank_score: score }) => !isEmpty(score));
+	if (isOdd) return [ODD_SCORES];
+	return unread.length > 0 && unread.length === locations.length ? [NO_SCORES] : [];
 }

@@ -3,44 +3,37 @@ import { Directory, readDirectory } from '../lookup';
 import { location as resource, SET_BY_SERVICE } from '../resources';
 import { InputError } from '../text/inputError';
 import { asValue, listed, sentences } from '../text/words';
-import { idIn, keyOfId } from './known';
 import { isLocationAdded } from './events';
+import { idIn } from './known';
 import type { ReadLocations } from './locations';
-import type { State } from './memory';
 import type { Reader } from './reader';
-import { eventsOf } from './settings';
+import { hasEvent } from './settings';
 
 /** The most names in a message. */
 const MAX_NAMED = 5;
 const MAX_FIELDS = 20;
 
 /**
- * Refuses settings that can never match: locations that the account does not have, and fields that
- * locations do not have. What is remembered was there: it must not silence the rest if it is gone.
+ * Refuses settings that can never match, for whoever activates a workflow: locations that the account
+ * does not have, and fields that locations do not have.
  *
  * @throws InputError with what could match
  */
-export async function assertMatching(
-	reader: Reader,
-	read: ReadLocations,
-	{ locations }: Pick<State, 'locations'>,
-): Promise<void> {
-	await assertLocations(reader, read, new Set(locations.keys()));
-	const selves = [...locations.values()].flatMap(({ self }) => self ?? []);
-	assertFields(reader, read.watched, new Set(selves.flatMap(({ fields }) => [...fields.keys()])));
+export async function assertMatching(reader: Reader, read: ReadLocations): Promise<void> {
+	await assertLocations(reader, read);
+	assertFields(reader, read.watched);
 }
 
 async function assertLocations(
 	{ connection, paging, settings }: Reader,
 	{ listing, failures }: ReadLocations,
-	known: Set<string>,
 ): Promise<void> {
 	// An added location is reported whichever locations are picked.
 	if (settings.events.every(isLocationAdded)) return;
-	const ids = listing?.map(idIn);
-	const [missing, ...more] = settings.locationIds
-		.filter((id) => (ids ? !ids.includes(id) : isNotFound(failures.get(id))))
-		.filter((id) => !known.has(keyOfId(id)));
+	const ids = listing && new Set(listing.map(idIn));
+	const [missing, ...more] = settings.locationIds.filter((id) =>
+		ids ? !ids.has(id) : isGone(failures.get(id)),
+	);
 	if (missing === undefined) return;
 	const directory = listing
 		? new Directory(listing)
@@ -54,18 +47,18 @@ async function assertLocations(
 }
 
 /** True if the service has no such record, or no path for its ID. */
-function isNotFound(error: Error | undefined): boolean {
+export function isGone(error: Error | undefined): boolean {
 	return error instanceof ServiceError && (error.status === 404 || error.kind === 'invalid-id');
 }
 
-function assertFields({ settings }: Reader, locations: JsonObject[], known: Set<string>): void {
-	const isWatched = eventsOf(settings, 'locations').some(({ when }) => when === 'changed');
+function assertFields({ settings }: Reader, locations: JsonObject[]): void {
+	const isWatched = hasEvent(settings, 'locations', 'changed');
 	// Without a location, the fields are unknown.
 	if (!isWatched || locations.length === 0) return;
 	const seen = [...new Set(locations.flatMap((location) => Object.keys(location)))];
 	// The fields of the interface may appear later.
 	const ofInterface = [...resource.fields.map(({ id }) => id), 'status', ...SET_BY_SERVICE];
-	const all = new Set([...known, ...seen, ...ofInterface]);
+	const all = new Set([...seen, ...ofInterface]);
 	const missing = settings.fieldsToWatch.filter((name) => !all.has(name));
 	if (missing.length === 0) return;
 	throw new InputError(

@@ -11,7 +11,7 @@ import { shortHash } from './known';
 import { dueLocations } from './due';
 import type { TriggerEvent } from './events';
 import { compareLocations, readLocations } from './locations';
-import { assertMatching } from './neverMatching';
+import { assertMatching, isGone } from './neverMatching';
 import { PollBudget } from './pollBudget';
 import type { Reader } from './reader';
 import { sampleEvents } from './samples';
@@ -106,23 +106,32 @@ async function changesSinceLastPoll(
 	const known = memory.read(context);
 	const state = known ? adapted(known, settings) : emptyState(settings);
 	const read = await readLocations(reader);
-	await assertMatching(reader, read, state);
-	const [failure] = read.failures.values();
+	const chosen = shortHash([settings.events, settings.locationIds, settings.fieldsToWatch]);
+	// What was there on activation and is gone by now must not silence the rest.
+	if (state.checked !== chosen && isAttended(context)) await assertMatching(reader, read);
+	state.checked = chosen;
+	const failures = [...read.failures.values()];
+	const failure = failures.find((error) => !isGone(error));
 	if (failure && read.watched.length === 0) throw failure;
 
 	state.polls++;
 	const compared = compareLocations(reader, read, state);
-	const check = new Check(reader, budget);
+	const check = new Check(reader, budget, state.fields);
 	state.next = await check.run(dueLocations(compared.locations, settings, state));
 	if (state.next !== undefined) notes.add(CUT);
 	for (const [list, error] of check.failures) if (!known && !check.read.has(list)) throw error;
 
 	const events = [...compared.events, ...check.events];
-	state.noted = logOnce(context, state.noted, notes, [...read.failures.values(), ...check.unread]);
+	state.noted = logOnce(context, state.noted, notes, [...failures, ...check.unread]);
 	memory.write(context, state, events.length === 0);
 	// Thrown after the memory is written, so that the next poll begins with other locations.
 	if (check.refusal && check.read.size === 0 && events.length === 0) throw check.refusal;
 	return events;
+}
+
+/** True unless n8n itself has activated the workflow, when it started or took over from another process. */
+function isAttended(context: IPollFunctions): boolean {
+	return !['init', 'leadershipChange'].includes(context.getActivationMode?.());
 }
 
 /**

@@ -15,8 +15,8 @@ import { listRequest, location, operationOf, rankScan, type Resource } from '../
 import { InputError } from '../text/inputError';
 import { isRateLimitError } from '../text/messages';
 import { asValue, capitalized, listed } from '../text/words';
-import { isEnough, lacksTime, overScans, type Scan } from './scans';
-import { idIn, type KnownScans } from './known';
+import { idIn } from './known';
+import { lacksTime, overScans, type Scan } from './scans';
 import type { Settings } from './settings';
 
 /** The most picked locations that are requested concurrently. */
@@ -85,25 +85,18 @@ export async function readPicked(
 }
 
 /**
- * The scans of a keyword that are over; the first page alone is read where it is enough.
+ * The scans of a keyword that are over, in the order of `overScans`. They are read to the end, because
+ * lists may be in any order.
  *
  * @throws InputError if none has a time that can be read
  */
 export async function readScans(
-	reader: Reader,
+	{ connection, paging, settings, now }: Reader,
 	keyword: JsonObject,
-	known?: KnownScans,
-): Promise<{ scans: Scan[]; isEachOver: boolean }> {
-	const { connection, paging, settings } = reader;
+): Promise<{ scans: Scan[]; isRunning: boolean }> {
 	const request = listRequest(rankScan, { keywordId: idIn(keyword) });
-	const page = (await readPage(connection, request, paging))!;
-	const scansIn = (records: unknown[]) => overScans(records, settings, reader.now());
-	let { records } = page;
-	let scans = scansIn(records);
-	if (!page.isWhole && !isEnough(scans, known, settings)) {
-		records = await readCompleteList(connection, request, paging);
-		scans = scansIn(records);
-	}
+	const records = await readCompleteList(connection, request, paging);
+	const scans = overScans(records, settings, now());
 	const timeless = records.filter(isRecord).find((record) => lacksTime(record, settings));
 	if (timeless && scans.length === 0) {
 		const fields = listed(Object.keys(timeless), MAX_FIELDS);
@@ -112,7 +105,7 @@ export async function readScans(
 			`A scan has: ${fields}. Name the field with the time at which it was over, such as 2026-11-20T09:00:00Z, in 'Scan Time Field' under Options.`,
 		);
 	}
-	return { scans, isEachOver: scans.length === records.length };
+	return { scans, isRunning: scans.length < records.length };
 }
 
 /** True if an error says nothing about a list: the service refuses everything for now, or the time is over. */

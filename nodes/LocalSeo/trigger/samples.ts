@@ -6,7 +6,7 @@ import { idIn } from './known';
 import { type EventType, eventOf, isOfScore, type TriggerEvent, type Watched } from './events';
 import { assertMatching } from './neverMatching';
 import { readFirst, readPicked, type Reader, readScans } from './reader';
-import { changedInScan, scanBefore } from './scans';
+import { changedInScan, scansBefore } from './scans';
 import { eventsOf } from './settings';
 
 /** The most locations, and keywords of each, of which records are read. */
@@ -67,7 +67,7 @@ async function someLocations(reader: Reader): Promise<JsonObject[]> {
 		picked.length > 0
 			? await readPicked(reader, picked)
 			: { locations: await readFirst(reader, location), failures: new Map<string, Error>() };
-	await assertMatching(reader, { watched: locations, failures }, { locations: new Map() });
+	await assertMatching(reader, { watched: locations, failures });
 	const [failure] = failures.values();
 	if (failure && locations.length === 0) throw failure;
 	return locations.slice(0, MAX_LOCATIONS);
@@ -102,10 +102,11 @@ async function samplesOf(
 		for (const one of keywords.slice(0, MAX_KEYWORDS)) {
 			if (samples.size > 0) break;
 			const { scans } = await readScans(reader, one);
-			const [newest] = [...scans].sort((a, b) => b.at - a.at);
-			const before = (newest && scanBefore(newest, scans, settings)) ?? null;
-			const changed = newest ? changedInScan(before, newest.record, settings) : [];
-			show(newest?.record, { before, changed, keyword: one });
+			const newest = scans.at(-1);
+			if (!newest) continue;
+			const before = scansBefore(scans, settings).get(newest) ?? null;
+			const changed = changedInScan(before, newest.record, settings);
+			show(newest.record, { before, changed, keyword: one });
 		}
 	return samples;
 }

@@ -1,36 +1,32 @@
-import {
-	idOf,
-	instantOfIso,
-	isAheadOf,
-	isEmpty,
-	isRecord,
-	type JsonObject,
-	keyOf,
-	textOf,
-} from '../client';
-import { type KnownScans, shortHash } from './known';
+import sortBy from 'lodash/sortBy';
+
+import { idOf, instantOfIso, isAheadOf, isRecord, type JsonObject, keyOf, textOf } from '../client';
+import { KEY_LENGTH, shortHash, valueIn } from './known';
 import type { Settings } from './settings';
 
 /** Fields in which every scan differs from the one before. */
 const OWN = ['id', 'created_at', 'updated_at'];
+/** How much earlier than the newest known scan one may be over that is told (s). */
+const LATEST = 86_400;
+/** The most scans of a keyword that are remembered. */
+const MOST = 32;
 
-/** The length of the hash by which a scan is told from others of the same time (characters). */
-const SCAN_LENGTH = 3;
 /** A scan that is over. */
 export interface Scan {
 	record: JsonObject;
 	/** The time at which it was over (s since 1970). */
 	at: number;
+	/** A short hash of its ID and its time. */
 	key: string;
 }
 
-/** The scans of a keyword that are over, in the order of their list. */
+/** The scans of a keyword that are over, the oldest first; of one second, the last of the list first. */
 export function overScans(records: unknown[], settings: Settings, now: number): Scan[] {
-	return records.filter(isRecord).flatMap((record) => {
+	const over = records.filter(isRecord).flatMap((record): Scan[] => {
 		const at = timeOfScan(record, settings, now);
-		const key = shortHash(idOf(record) ?? record, SCAN_LENGTH);
-		return at === undefined ? [] : [{ record, at, key }];
+		return at === undefined ? [] : [{ record, at, key: shortHash([idOf(record) ?? record, at]) }];
 	});
+	return sortBy(over.reverse(), 'at');
 }
 
 /** When a scan was over (s); undefined as long as it has no time, or one that is still to come. */
@@ -39,45 +35,71 @@ function timeOfScan(
 	{ scanTimeField }: Settings,
 	now: number,
 ): number | undefined {
-	const time = record[scanTimeField];
+	const time = valueIn(record, scanTimeField);
 	const instant = instantOfIso(textOf(time ?? '').trim());
 	return instant === undefined || isAheadOf(time, now) ? undefined : Math.floor(instant / 1000);
 }
 
 /** True if the field has no time that can be read, and is not empty either, as it may be until a scan is over. */
 export function lacksTime(record: JsonObject, { scanTimeField }: Settings): boolean {
-	const time = record[scanTimeField];
-	if (isEmpty(time)) return !Object.hasOwn(record, scanTimeField);
-	return instantOfIso(textOf(time).trim()) === undefined;
+	const text = textOf(valueIn(record, scanTimeField) ?? '').trim();
+	return text === '' ? !Object.hasOwn(record, scanTimeField) : instantOfIso(text) === undefined;
 }
 
-/** The scans that came after those that are known, the oldest first, and what to remember from now on. */
-export function compareScans(known: KnownScans, scans: Scan[]): { added: Scan[]; now: KnownScans } {
-	const added = scans
-		.filter(({ at, key }) => at > known.at || (at === known.at && !known.keys.includes(key)))
-		.reverse()
-		.sort((a, b) => a.at - b.at);
-	const newest = added.at(-1)?.at ?? known.at;
-	const keys = new Set(newest === known.at ? known.keys : []);
-	for (const { at, key } of added) if (at === newest) keys.add(key);
-	return { added, now: { at: newest, keys: [...keys] } };
+/**
+ * The scans that are new, and what to remember from now on: the newest that are known, as a text.
+ *
+ * @param scans in the order of `overScans`
+ * @param known absent for the first reading, which only learns
+ */
+export function compareScans(scans: Scan[], known?: string): { added: Scan[]; now: string } {
+	const { from, times } = known === undefined ? { from: 0, times: new Map() } : knownIn(known);
+	const isNew = ({ at, key }: Scan) => known !== undefined && at >= from && !times.has(key);
+	const added = scans.filter(isNew);
+	for (const { at, key } of scans) times.set(key, at);
+	return { added, now: times.size > 0 ? textOfKnown(times) : scansSince(from) };
 }
 
-/** The memory after a first reading. */
-export function learnScans(scans: Scan[]): KnownScans {
-	return compareScans({ at: 0, keys: [] }, scans).now;
+/** The memory of a keyword of which no scan is known; one that was over before this time (s) is not new. */
+export const scansSince = (time: number) => time.toString(36);
+
+/** The time of the newest scan, then its key and that of each other one that counts, with its age. */
+function textOfKnown(times: Map<string, number>): string {
+	const [newest, ...others] = sortBy([...times], ([, at]) => -at);
+	const kept = [newest, ...others.filter(([, at]) => at >= newest[1] - LATEST)].slice(0, MOST);
+	const texts = kept.map(([key, at]) => `${key}${(newest[1] - at).toString(36)}`);
+	return [scansSince(newest[1]), ...texts].join(' ');
 }
 
-/** The scan that came before: the last earlier one with the same values in Compare Scans By. */
-export function scanBefore(
-	{ record, at }: Scan,
-	scans: Scan[],
-	{ compareScansBy }: Settings,
-): JsonObject | undefined {
-	const isSame = (one: Scan) =>
-		compareScansBy.every((name) => keyOf(one.record[name]) === keyOf(record[name]));
-	const earlier = scans.filter((one) => one.at < at && isSame(one));
-	return earlier.sort((a, b) => b.at - a.at)[0]?.record;
+function knownIn(text: string): { from: number; times: Map<string, number> } {
+	const [newest, ...keys] = text.split(' ');
+	const at = parseInt(newest, 36);
+	if (keys.length === 0) return { from: at, times: new Map() };
+	const ages = keys.map((one) => parseInt(one.slice(KEY_LENGTH), 36));
+	const times = new Map(keys.map((one, index) => [one.slice(0, KEY_LENGTH), at - ages[index]]));
+	// Scans that were left out for want of room are not new either.
+	const from = keys.length === MOST ? at - ages[MOST - 1] + 1 : at - LATEST;
+	return { from, times };
+}
+
+/**
+ * The scans that came before: of each, the last earlier one with the same values in Compare Scans By.
+ *
+ * @param scans in the order of `overScans`
+ */
+export function scansBefore(scans: Scan[], { compareScansBy }: Settings): Map<Scan, JsonObject> {
+	const before = new Map<Scan, JsonObject>();
+	const latest = new Map<string, Scan>();
+	for (const scan of scans) {
+		const values = compareScansBy.map((name) => keyOf(valueIn(scan.record, name)));
+		const group = JSON.stringify(values);
+		const last = latest.get(group);
+		// Those of one second have the same one before.
+		const earlier = last && (last.at < scan.at ? last.record : before.get(last));
+		if (earlier) before.set(scan, earlier);
+		latest.set(group, scan);
+	}
+	return before;
 }
 
 /** The fields in which a scan differs from the one before, without its ID and times. */
@@ -89,24 +111,7 @@ export function changedInScan(
 	if (!before) return [];
 	return Object.keys(record).filter(
 		(name) =>
-			![...OWN, scanTimeField].includes(name) && keyOf(record[name]) !== keyOf(before[name]),
+			![...OWN, scanTimeField].includes(name) &&
+			keyOf(record[name]) !== keyOf(valueIn(before, name)),
 	);
-}
-
-/**
- * True if a first page is enough: it begins with the newest scan, reaches those that are known, and has
- * for each new one the one that came before.
- */
-export function isEnough(
-	scans: Scan[],
-	known: KnownScans | undefined,
-	settings: Settings,
-): boolean {
-	const steps = scans.slice(1).map(({ at }, index) => at - scans[index].at);
-	// Scans of one time do not show the order.
-	if (!steps.every((step) => step <= 0) || !steps.some((step) => step < 0)) return false;
-	if (!known) return true;
-	if (scans[scans.length - 1].at >= known.at) return false;
-	const { added } = compareScans(known, scans);
-	return added.every((scan) => scanBefore(scan, scans, settings));
 }

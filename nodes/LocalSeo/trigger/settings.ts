@@ -4,7 +4,7 @@ import { isEmpty, textOf } from '../client';
 import { InputError } from '../text/inputError';
 import { namesIn } from '../text/parameterValues';
 import { asValue } from '../text/words';
-import { type EventType, eventTypes, type Watched } from './events';
+import { type Change, type EventType, eventTypes, type Watched } from './events';
 
 /** The values of options that are not added, or left empty. */
 export const DEFAULTS = {
@@ -69,4 +69,9 @@ export function readSettings(context: IPollFunctions): Settings {
 /** The chosen events of something that is watched. */
 export function eventsOf({ events }: Settings, watched: Watched): EventType[] {
 	return events.filter(({ of }) => of === watched);
+}
+
+/** True if an event is chosen that watches a list for such a change. */
+export function hasEvent(settings: Settings, watched: Watched, change: Change): boolean {
+	return eventsOf(settings, watched).some(({ when }) => when === change);
 }

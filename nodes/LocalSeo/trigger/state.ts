@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { BoundedMap, type Clock, systemClock } from '../client';
-import { type State, stateIn, textOfState } from './memory';
+import type { State } from './memory';
 
 /** The form in which n8n stores the state. */
 interface StoredState {
@@ -12,7 +12,7 @@ interface StoredState {
 	text: string;
 }
 
-/** Enough for about nine of the largest accounts (5,000 locations with 20 keywords each). */
+/** Enough for about four of the largest accounts (5,000 locations with 20 keywords each). */
 const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * 100 days (ms): a schedule that polls once a quarter finds its state again, and the states of deleted
@@ -51,7 +51,7 @@ export class ProcessMemory {
 	/** The state after earlier polls; undefined if there is none. */
 	read(context: IPollFunctions): State | undefined {
 		const stored = this.newerThanSaved(context) ?? savedState(context);
-		return stored && stateIn(stored.text);
+		return stored && (JSON.parse(stored.text) as State);
 	}
 
 	/**
@@ -65,7 +65,7 @@ export class ProcessMemory {
 		// If n8n does not save the state of a poll with events, it has not started the workflow either.
 		const earlier = isQuiet && (savedState(context) ?? this.newerThanSaved(context));
 		const stamp = earlier ? earlier.stamp : randomUUID();
-		const next: StoredState = { stamp, text: textOfState(state) };
+		const next: StoredState = { stamp, text: JSON.stringify(state) };
 		this.lastStates.set(triggerKey(context), next, next.text.length);
 		context.getWorkflowStaticData('node').state = { ...next };
 	}

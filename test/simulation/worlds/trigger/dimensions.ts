@@ -20,9 +20,9 @@ export const TROUBLES: Record<string, Outcome | undefined> = {
 	silent,
 };
 
-/** `short`: the list lacks a record for once; `empty`: it lacks all of them. */
+/** For once, the list lacks a record (`short`), all of them (`empty`), or each status (`bare`). */
 const REPLIES = [
-	...['400', '401', '403', '404', '500', '503', 'ECONNRESET', 'short', 'short', 'empty'],
+	...['400', '401', '403', '404', '500', '503', 'ECONNRESET', 'short', 'short', 'empty', 'bare'],
 	...['limited', 'limited for 1,000 s', 'a page', 'no success'],
 ];
 const outcomes = oneOf(ANSWERED, 4, fc.constantFrom(silent, ...REPLIES.map(instead)));
@@ -55,7 +55,8 @@ const DIMENSIONS = {
 	hasDate: mostly(true, false),
 	/** To which times are cut. */
 	granularity: mostly(1, 1_000, 60_000),
-	order: mostly('newest-first', 'oldest-first', 'shuffled'),
+	/** `created`: the scan that was created last comes first, whenever it was over. */
+	order: mostly('newest-first', 'oldest-first', 'shuffled', 'created'),
 	/** For how long a list may be served from a cache. */
 	staleness: mostly(0, 1_000, 30_000),
 	hasTotal: mostly(true, false),
@@ -66,6 +67,12 @@ const DIMENSIONS = {
 	keywordsCount: mostly('right', 'absent'),
 	locations: mostly(3, 1, 2, 6),
 	perLocation: mostly(2, 0, 1, 4),
+	/** How many fields records have beside those with a meaning. */
+	moreFields: mostly(0, 45),
+	scores: mostly('number', 'text'),
+	/** How many of the first locations are picked; 0: all are watched. */
+	picked: mostly(0, 1, 2, 3),
+	fieldsToWatch: mostly('', 'name, status'),
 	events: oneOf(ALL, 3, fc.subarray(ALL, { minLength: 1 })),
 	/** n8n keeps the state, reads it anew for each poll, or also saves it then. */
 	host: mostly('keeps', 'reads-anew', 'saves-all'),

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../../../../dev/sandbox/account';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import type { World } from './dimensions';
-import { ExpectedPoll, type List, type Memory } from './model';
+import type { List, Memory } from './memory';
+import { ExpectedPoll } from './model';
 import type { Service } from './service';
 
 /** A poll that takes longer may leave something to the next one (ms). */
@@ -34,13 +35,13 @@ export class Judge {
 		this.wrong.push(text);
 	}
 
-	take(events: TriggerEvent[], tookMs: number, isRemembered: boolean): void {
+	take(events: TriggerEvent[], tookMs: number, isRemembered: boolean, picked: unknown[]): void {
 		this.count.polls++;
 		this.count.events += events.length;
 		if (!isRemembered) this.count.failed++;
 		if (!isRemembered) return;
 		const { memory, chosen, world, service } = this;
-		const expected = new ExpectedPoll(memory, chosen, world, service, events);
+		const expected = new ExpectedPoll(memory, { chosen, picked }, world, service, events);
 		this.memory = expected.memory;
 		const isSure = ({ keyword }: TriggerEvent) => !expected.unsure.has(keyword?.id);
 		const [told, due] = [events.filter(isSure), expected.events].map((some) => some.map(textOf));

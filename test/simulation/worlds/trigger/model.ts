@@ -3,79 +3,35 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import type { World } from './dimensions';
-import { type Details, EVENTS, namesOf, timeOf } from './events';
+import { type Details, EVENTS, namesOf, type Seen, timeOf } from './events';
+import { isNewTo, scansBefore, secondOf, withScans } from './knownScans';
+import {
+	adapted,
+	differenceOf,
+	type Entry,
+	forget,
+	has,
+	type Memory,
+	namesIn,
+	type OfLocation,
+} from './memory';
 import type { Service } from './service';
-
-/** A record that was listed; `isMissing` since the last list lacked it. */
-interface Entry {
-	record: JsonObject;
-	isMissing?: boolean;
-	scans?: Scans;
-}
-export type List = Map<unknown, Entry>;
-
-/** The newest time of a keyword's scans (s), and their IDs; unsure: one may have been over by then, or not. */
-interface Scans {
-	at: number;
-	ids: unknown[];
-	isUnsure: boolean;
-}
-
-interface OfLocation {
-	self?: JsonObject;
-	/** By event, the score that the next one is compared with. */
-	scores: Record<string, number>;
-	learns: string[];
-	keywords?: List;
-	posts?: List;
-	/** The time of the newest scan (s); 0: there was none. */
-	newest: number;
-	/** The same, if all those were over that may have been. */
-	mayBeNewest: number;
-	/** The location showed this when its lists were read; null once one could not be read. */
-	seen?: { count: unknown; lastScan: unknown; untilPoll: number } | null;
-}
-
-/** A trigger has to remember this: records as they were, where it keeps hashes. */
-export interface Memory {
-	events: string[];
-	learns: string[];
-	polls: number;
-	listing?: List;
-	locations: Map<unknown, OfLocation>;
-}
-
-const NO_SCANS = { newest: 0, mayBeNewest: 0 };
 
 /** A time that may be over for one clock and not for the other (ms). */
 const CLOCKS = 3_000;
 /** Each location is read whole once in so many polls. */
 const TURN = 12;
+/** What a location shows is never this, so that its lists are read again. */
+const UNREAD = 'unread';
 
 type Of = Parameters<typeof namesOf>[0];
 type ListName = 'keywords' | 'posts';
-/** A record as it was and as it is; absent: it was not there, or is not any more. */
-type Pair = [was: JsonObject | undefined, is: JsonObject | undefined];
 
-const has = (chosen: string[], ...lists: Of[]) =>
-	lists.flatMap(namesOf).some((name) => chosen.includes(name));
-
-/** The memory for the events that are chosen now: one that was added learns, and the others go on. */
-function adapted(known: Memory | undefined, events: string[]): Memory {
-	if (!known) return { events, learns: [], polls: 0, locations: new Map() };
-	const memory = structuredClone(known);
-	const added = events.filter((name) => !memory.events.includes(name));
-	const learns = (before: string[]) =>
-		events.filter((name) => [...before, ...added].includes(name));
-	for (const one of memory.locations.values()) {
-		one.learns = learns(one.learns);
-		if (!has(events, 'posts')) delete one.posts;
-		if (!has(events, 'keywords', 'scans')) delete one.keywords;
-		if (has(events, 'scans') && !has(added, 'scans')) continue;
-		Object.assign(one, NO_SCANS);
-		for (const keyword of one.keywords?.values() ?? []) delete keyword.scans;
-	}
-	return { ...memory, events, learns: learns(memory.learns) };
+/** The settings of the trigger that change. */
+interface Chosen {
+	chosen: string[];
+	/** The IDs of locations; empty: all. */
+	picked: unknown[];
 }
 
 /**
@@ -89,16 +45,18 @@ export class ExpectedPoll {
 	readonly unsure = new Set<unknown>();
 	/** Lists that should have been read, since their location shows that they have changed. */
 	readonly overdue: string[] = [];
+	private readonly chosen: string[];
 
 	constructor(
 		known: Memory | undefined,
-		private readonly chosen: string[],
+		private readonly settings: Chosen,
 		private readonly world: World,
 		private readonly service: Service,
 		/** The events that were told, where the clocks do not say whether a scan is over, or of two which came before. */
 		private readonly told: TriggerEvent[],
 	) {
-		this.memory = adapted(known, chosen);
+		this.chosen = settings.chosen;
+		this.memory = adapted(known, this.chosen);
 		this.memory.polls++;
 		const watched = this.compareLocations();
 		watched.forEach((location, place) => this.compareListsOf(location, place));
@@ -106,15 +64,33 @@ export class ExpectedPoll {
 
 	/** @returns the watched locations */
 	private compareLocations(): JsonObject[] {
-		const { locations } = this.memory;
-		const watched = this.read('/locations')?.records ?? [];
-		this.compareListing(watched);
+		const { memory, world } = this;
+		const { picked } = this.settings;
+		const isListed = picked.length === 0 || this.chosen.includes('locationAdded');
+		const all = isListed ? (this.read('/locations')?.records ?? []) : this.readPicked(picked);
+		if (isListed) this.compareListing(all);
+		else delete memory.listing;
+		const watched = all.filter(({ id }) => picked.length === 0 || picked.includes(id));
+		const isAny = world.fieldsToWatch === '';
+		for (const name of isAny ? namesIn(watched) : world.fieldsToWatch.split(', ')) {
+			if (this.chosen.includes('locationChanged')) memory.names.add(name);
+		}
+		for (const id of memory.locations.keys()) {
+			if (picked.length > 0 && !picked.includes(id)) memory.locations.delete(id);
+		}
 		for (const location of watched) {
-			const one = locations.get(location.id) ?? { scores: {}, learns: [], ...NO_SCANS };
-			locations.set(location.id, one);
+			const one = memory.locations.get(location.id) ?? { scores: {}, learns: [], mayBeNewest: 0 };
+			memory.locations.set(location.id, one);
 			this.compareLocation(location, one);
 		}
 		return watched;
+	}
+
+	private readPicked(picked: unknown[]): JsonObject[] {
+		return picked.flatMap((id) => {
+			const last = this.service.served.get(`/locations/${String(id)}`)?.at(-1);
+			return last?.isOk ? last.records : [];
+		});
 	}
 
 	private compareListing(records: JsonObject[]): void {
@@ -128,25 +104,26 @@ export class ExpectedPoll {
 			memory.locations.clear();
 			for (const [id, { isMissing }] of list) if (isMissing) list.delete(id);
 		}
-		for (const { id } of gone) memory.locations.delete(id);
+		for (const { record } of gone) memory.locations.delete(record.id);
 		memory.listing = list;
 		memory.learns = [];
 		if (known && !isOther) this.report('listing', pairs, learns);
 	}
 
-	private compareLocation(location: JsonObject, one: OfLocation): void {
-		if (one.self) this.report('self', [[one.self, location]], one.learns, location);
+	private compareLocation(record: JsonObject, one: OfLocation): void {
+		const self: Seen = { record, names: new Set(this.memory.names) };
+		if (one.self) this.report('self', [[one.self, self]], one.learns, record);
 		const scores = this.chosen.filter((name) => EVENTS[name].distance);
 		one.scores = Object.fromEntries(
-			scores.map((name) => [name, this.compareScore(name, one.scores[name], location)]),
+			scores.map((name) => [name, this.compareScore(name, one.scores[name], record)]),
 		);
 		forget(one, 'self');
-		one.self = has(this.chosen, 'self') ? location : undefined;
+		one.self = has(this.chosen, 'self') ? self : undefined;
 	}
 
 	/** @returns the score that the next one is compared with: the last reported one, or the farthest since */
 	private compareScore(event: string, before: number | undefined, location: JsonObject): number {
-		const score = location.rank_score as number;
+		const score = Number(location.rank_score);
 		if (before === undefined) return score;
 		const distance = EVENTS[event].distance!(score - before);
 		if (distance < 0) return score;
@@ -158,106 +135,148 @@ export class ExpectedPoll {
 	}
 
 	private compareListsOf(location: JsonObject, place: number): void {
-		const one = this.memory.locations.get(location.id)!;
-		const was = { ...one, hasMissing: [...(one.keywords?.values() ?? [])].some(isMissing) };
+		const { chosen, memory } = this;
+		const one = memory.locations.get(location.id)!;
 		const path = `/locations/${String(location.id)}`;
-		const isAsked = (list: string) => this.service.served.has(`${path}/${list}`);
-		const posts = this.read(`${path}/posts`);
-		if (posts) this.compareList('posts', location, one, posts.records);
-		const keywords = this.read(`${path}/keywords`);
-		if (keywords) this.compareKeywords(location, one, keywords.records);
-		const scans = (keywords?.records ?? []).map((keyword) =>
-			this.compareScans(location, one, keyword),
-		);
-		const areScansAsked = isAsked('keywords') && !scans.includes('not asked');
-		if (areScansAsked) forget(one, 'scans');
+		const isAsked = (list: ListName) => this.service.served.has(`${path}/${list}`);
+		this.expectReading(location, one);
+		if (isAsked('posts')) this.comparePosts(location, one, this.read(`${path}/posts`)?.records);
+		if (isAsked('keywords')) {
+			this.compareKeywords(location, one, this.read(`${path}/keywords`)?.records);
+		}
+		one.untilPoll ??= memory.polls + TURN - (place % TURN);
+		const isPostsRead = one.posts || !has(chosen, 'posts');
+		one.isJudged ||= Boolean(isPostsRead && (one.keywords || !has(chosen, 'keywords', 'scans')));
+	}
 
-		const [count, lastScan] = [location.keywords_count, location.last_scan_at ?? null];
-		const { seen } = one;
-		if (seen && this.memory.polls < seen.untilPoll) {
-			const expect = (list: Of, isRead: boolean, hasChanged: boolean) => {
-				const isDue = hasChanged || has(was.learns, list);
-				if (has(this.chosen, list) && isDue && !isRead) this.overdue.push(`${list} of ${path}`);
-			};
-			expect('posts', isAsked('posts'), true);
-			expect('keywords', isAsked('keywords'), was.hasMissing || seen.count !== count);
-			expect('scans', areScansAsked, seen.lastScan !== lastScan);
+	/** Notes lists that are not asked for, although they may have changed. */
+	private expectReading({ id, ...location }: JsonObject, one: OfLocation): void {
+		const { chosen, memory } = this;
+		if (!one.isJudged || memory.polls >= one.untilPoll!) return;
+		const entries = [...(one.keywords?.values() ?? [])];
+		const path = `/locations/${String(id)}`;
+		const expect = (list: Of, where: string, hasChanged: boolean) => {
+			const isDue = hasChanged || has(one.learns, list);
+			const isAsked = this.service.served.has(where);
+			if (has(chosen, list) && isDue && !isAsked) this.overdue.push(`${list} at ${where}`);
+		};
+		const isMissing = entries.some((entry) => entry.isMissing);
+		const hasNewScans = one.lastScan !== (location.last_scan_at ?? null);
+		expect('posts', `${path}/posts`, true);
+		expect('keywords', `${path}/keywords`, isMissing || one.count !== location.keywords_count);
+		expect('scans', `${path}/keywords`, hasNewScans || entries.some(({ isDue }) => isDue));
+		for (const { id: keyword } of this.read(`${path}/keywords`)?.records ?? []) {
+			const isDue = Boolean(hasNewScans || one.keywords?.get(keyword)?.isDue);
+			if (isDue) expect('scans', `/keywords/${String(keyword)}/scans`, isDue);
 		}
-		const isUnread = (isAsked('posts') && !posts) || (isAsked('keywords') && !keywords);
-		const areAllRead =
-			(posts || !has(this.chosen, 'posts')) && (keywords || !has(this.chosen, 'keywords', 'scans'));
-		// A poll that ran out of time goes on with the other keywords.
-		const isPart = keywords && !areScansAsked && seen?.lastScan !== lastScan;
-		if (isUnread || isPart || scans.includes('unread')) one.seen = null;
-		else if (seen && keywords) {
-			seen.count = count;
-			// As long as a scan goes on, its result is still to come.
-			if (areScansAsked && !scans.includes('running')) seen.lastScan = lastScan;
-		} else if (seen === undefined && areAllRead && !scans.includes('not asked')) {
-			const untilPoll = this.memory.polls + TURN - (place % TURN);
-			one.seen = { count, lastScan, untilPoll };
+	}
+
+	private comparePosts(location: JsonObject, one: OfLocation, is?: JsonObject[]): void {
+		if (!is) return;
+		const known = one.posts;
+		const pairs = this.compareList('posts', location, one, is);
+		const isFirst = !known || one.learns.includes('postPublished');
+		for (const [was, entry] of pairs) {
+			if (!entry || !this.chosen.includes('postPublished')) continue;
+			const before = was && !isFirst ? was.isPublished : undefined;
+			const { status } = entry.record;
+			// A status that is missing says nothing, unless there never was one.
+			const none = before ?? (known && (!was || !isFirst) ? false : undefined);
+			entry.isPublished = status === undefined ? none : status === 'published';
 		}
+		if (known) this.report('posts', pairs, one.learns, location);
+		forget(one, 'posts');
 	}
 
 	private compareList(name: ListName, location: JsonObject, one: OfLocation, is: JsonObject[]) {
 		const { pairs, list } = differenceOf(one[name], is);
-		if (one[name]) this.report(name, pairs, one.learns, location);
-		forget(one, name);
+		// As long as changes are not watched, fields are not known.
+		if (name === 'posts' && !this.chosen.includes('postChanged')) {
+			for (const entry of list.values()) entry.names = new Set();
+		}
+		if (one[name] && name === 'keywords') this.report(name, pairs, one.learns, location);
+		if (name === 'keywords') forget(one, name);
 		one[name] = list;
 		return pairs;
 	}
 
-	private compareKeywords(location: JsonObject, one: OfLocation, records: JsonObject[]): void {
+	private compareKeywords(location: JsonObject, one: OfLocation, records?: JsonObject[]): void {
+		const { chosen } = this;
+		if (!records) {
+			Object.assign(one, { count: UNREAD, lastScan: UNREAD });
+			return;
+		}
 		const isKnown = one.keywords !== undefined;
 		const pairs = this.compareList('keywords', location, one, records);
-		// A keyword that was added has new scans if they are newer than all of its location.
-		const scans = { at: one.newest && one.newest + 1, isUnsure: one.newest < one.mayBeNewest };
-		const isLearned = isKnown && has(this.chosen, 'scans') && !has(one.learns, 'scans');
-		for (const [was, is] of isLearned ? pairs : []) {
-			if (!was && is) one.keywords!.get(is.id)!.scans = { ...scans, ids: [] };
+		one.count = location.keywords_count;
+		if (!has(chosen, 'scans')) return;
+		const { newest = 0, mayBeNewest } = one;
+		// A keyword that was added has new scans, but for those before the newest of its location.
+		const scans = { from: newest, times: new Map(), isUnsure: newest < mayBeNewest };
+		for (const [was, is] of pairs) {
+			if (isKnown && one.newest !== undefined && !was && is) is.scans = { ...scans };
 		}
+		const lastScan = location.last_scan_at ?? null;
+		const listed = pairs.flatMap(([, is]) => is ?? []);
+		// Scans that are asked for although nothing shows a change: it is the turn of the location.
+		if (one.lastScan !== lastScan) for (const entry of listed) entry.isDue = true;
+		one.lastScan = lastScan;
+		const states = listed.map((entry) => this.compareScans(location, one, entry));
+		if (states.includes('not asked')) return;
+		forget(one, 'scans');
+		if (states.includes('read') || states.length === 0) one.newest ??= 0;
+		// One that was refused together with all others leaves it open.
+		else if (one.newest === undefined) Object.assign(one, { newest: 0, mayBeNewest: Infinity });
 	}
 
-	/** Compares the scans of a keyword; `running`: one of them is surely not over. */
-	private compareScans(location: JsonObject, one: OfLocation, keyword: JsonObject) {
+	private compareScans(location: JsonObject, one: OfLocation, entry: Entry) {
+		const { record: keyword, scans: known } = entry;
 		const path = `/keywords/${String(keyword.id)}/scans`;
 		if (!this.service.served.has(path)) return 'not asked';
 		const reading = this.read(path);
-		if (!reading) return 'unread';
-		const entry = one.keywords!.get(keyword.id)!;
-		const { scans: known } = entry;
+		if (!reading) {
+			entry.isDue = true;
+			return 'unread';
+		}
 		const now = reading.at + (this.world.hasDate ? this.world.offset : 0);
 		const told = this.told.filter((event) => event.keyword?.id === keyword.id);
-		const toldOf = ({ id }: JsonObject) => told.find(({ record }) => record.id === id);
+		const toldOf = (scan: JsonObject) =>
+			told.find(({ record }) => record.id === scan.id && timeOf(record) === timeOf(scan));
 		const timed = reading.records.filter(({ scanned_at: at }) => at !== null);
 		const over = timed.filter((scan) => timeOf(scan) <= now - CLOCKS || toldOf(scan));
 		const isAhead = (scan: JsonObject) => timeOf(scan) > now + CLOCKS;
 		const mayBeOver = timed.filter((scan) => !over.includes(scan) && !isAhead(scan));
 		if (known?.isUnsure) this.unsure.add(keyword.id);
-		const isNew = (scan: JsonObject) =>
-			secondOf(scan) > known!.at || (secondOf(scan) === known!.at && !known!.ids.includes(scan.id));
-		for (const scan of known && !known.isUnsure ? over.filter(isNew) : []) {
+		const isSure = known && !known.isUnsure;
+		for (const scan of isSure ? over.filter((one) => isNewTo(known, one)) : []) {
 			const candidates = scansBefore(scan, timed);
 			const given = toldOf(scan)?.before?.id;
 			const before = candidates.find(({ id }) => id === given) ?? candidates[0] ?? null;
 			const changed = before && before.position !== scan.position ? ['position'] : [];
 			this.tell('rankScanCompleted', scan, location, { before, changed, keyword });
 		}
-		const at = Math.max(known?.at ?? 0, ...over.map(secondOf));
-		const ids = over.filter((scan) => secondOf(scan) === at).map(({ id }) => id);
-		if (known?.at === at) ids.push(...known.ids);
-		entry.scans = { at, ids, isUnsure: mayBeOver.length > 0 && (known?.isUnsure ?? true) };
-		one.newest = Math.max(one.newest, ...over.map(secondOf));
+		const isUnsure = mayBeOver.length > 0 && (known?.isUnsure ?? true);
+		entry.scans = { ...withScans(known, over), isUnsure };
+		const times = over.map(secondOf);
+		one.newest = Math.max(one.newest ?? 0, ...times);
 		one.mayBeNewest = Math.max(one.newest, one.mayBeNewest, ...mayBeOver.map(secondOf));
-		return timed.length < reading.records.length || timed.some(isAhead) ? 'running' : 'over';
+		// Its result is still to come; when it is the turn of the location, that is waited for no longer.
+		const isRunning = timed.length < reading.records.length || timed.some(isAhead);
+		entry.isDue = isRunning && Boolean(one.isJudged);
+		return 'read';
 	}
 
 	/** Tells what the events of a list say of records as they were and are, but for those that have to learn. */
-	private report(of: Of, pairs: Pair[], learns: string[], location?: JsonObject): void {
+	private report(
+		of: Of,
+		pairs: Array<[Seen | undefined, Seen | undefined]>,
+		learns: string[],
+		location?: JsonObject,
+	): void {
 		for (const name of namesOf(of).filter((one) => !learns.includes(one))) {
 			for (const [was, is] of pairs) {
 				const said = EVENTS[name].says?.(was, is);
-				if (said) this.tell(name, is ?? {}, location ?? is!, said);
+				if (said) this.tell(name, is?.record ?? {}, location ?? is!.record, said);
 			}
 		}
 	}
@@ -270,7 +289,6 @@ export class ExpectedPoll {
 	/** A list as it was shown in this poll; undefined if it was not asked for, or never came as a whole. */
 	private read(path: string): { records: JsonObject[]; at: number } | undefined {
 		const served = this.service.served.get(path) ?? [];
-		const firsts = served.filter(({ page, isOk }) => page === undefined && isOk);
 		// A list that is incomplete is read again: the last reading counts, and its last answer for each page.
 		const last = served.slice(served.findLastIndex(({ page }) => page === undefined));
 		const pages = [...new Map(last.map((one) => [one.page, one])).values()];
@@ -282,39 +300,8 @@ export class ExpectedPoll {
 		const total = Math.max(...pages.map((page) => page.total ?? -1));
 		const isWhole =
 			total < 0 ? distinct(pages.slice(0, -1)).size === records.size : records.size === total;
-		// The newest scans may be enough.
-		const isEnough = path.endsWith('/scans') && firsts.length === 1 && pages.length === 1;
-		if (!isWhole && !isEnough) return undefined;
+		if (!isWhole) return undefined;
 		const isSteady = pages.every((page) => isDeepStrictEqual(page.all, all));
 		return { records: isSteady ? all : [...records.values()], at };
 	}
-}
-
-const isMissing = (entry: Entry) => Boolean(entry.isMissing);
-const secondOf = (scan: JsonObject) => Math.floor(timeOf(scan) / 1000);
-
-/** The last scans of the same device that came before, all of one time. */
-function scansBefore(scan: JsonObject, scans: JsonObject[]): JsonObject[] {
-	const same = scans.filter(({ device }) => device === scan.device);
-	const earlier = same.filter((one) => secondOf(one) < secondOf(scan));
-	const latest = Math.max(...earlier.map(secondOf));
-	return earlier.filter((one) => secondOf(one) === latest);
-}
-
-function forget(one: OfLocation, list: Of): void {
-	one.learns = one.learns.filter((name) => !namesOf(list).includes(name));
-}
-
-/** The records of a list before and now, those that are gone (missing twice), and what to remember of it. */
-function differenceOf(known: List = new Map(), records: JsonObject[]) {
-	const list: List = new Map(
-		records.map((record) => [record.id, { record, scans: known.get(record.id)?.scans }]),
-	);
-	const absent = [...known.values()].filter(({ record }) => !list.has(record.id));
-	for (const entry of absent.filter((one) => !one.isMissing)) {
-		list.set(entry.record.id, { ...entry, isMissing: true });
-	}
-	const gone = absent.filter(isMissing).map(({ record }) => record);
-	const listed = records.map((record): Pair => [known.get(record.id)?.record, record]);
-	return { pairs: [...listed, ...gone.map((record): Pair => [record, undefined])], gone, list };
 }

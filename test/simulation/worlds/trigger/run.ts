@@ -11,9 +11,8 @@ import { seededRandom } from '../../../support/random';
 import { VirtualClock } from '../../../support/virtualClock';
 import type { Simulation } from '../simulation';
 import { type Life, type Step, type World, worlds } from './dimensions';
-import { FIELDS_TO_WATCH } from './events';
 import { Judge } from './judge';
-import type { Memory } from './model';
+import type { Memory } from './memory';
 import { Service } from './service';
 
 // The simulated clock waits with the poll's own signal, in all requests at once.
@@ -21,8 +20,6 @@ setMaxListeners(100);
 
 /** Enough polls for the turn of each location, and for a second list without what is gone. */
 const LAST_POLLS = 16;
-/** In these polls it may be the turn of a location so often; the first turn is nearer than the others. */
-const MOST_TURNS = 3;
 /** The longest poll: 90% of 45 s, and a second for requests to end. */
 const LONGEST_POLL = 41_600;
 const CALM: Step = { pause: 600_000, life: 'none', changes: [], outcomes: [] };
@@ -36,17 +33,12 @@ async function play(world: World) {
 	for (const step of world.steps) await n8n.step(step);
 	// A service that calms down is quick, and nothing happens any more.
 	service.latency = Math.min(20, world.latency);
-	service.inVain.clear();
 	// By then, the times of scans are over for every clock.
 	await n8n.step({ ...CALM, pause: 2 * 3_600_000 });
 	let hasWorked = false;
 	for (let polls = 0; polls < LAST_POLLS; polls++) hasWorked = (await n8n.step(CALM)) || hasWorked;
 	if (hasWorked) judge.finish();
 	else if (!service.isTroubled) judge.flaw('The trigger is stuck');
-	const hasToWait = hasWorked && ['forbidden', 'missing'].includes(world.trouble);
-	for (const [path, times] of hasToWait ? service.inVain : []) {
-		if (times > MOST_TURNS) judge.flaw(`${path} does not wait for its turn: asked ${times} times`);
-	}
 	return judge;
 }
 
@@ -73,17 +65,22 @@ class N8n {
 	private context!: IPollFunctions;
 	/** n8n saves after the poll of an activation, whatever it found. */
 	private isActivating = true;
+	/** True while somebody activates the workflow, who reads what is said. */
+	private isAttended = true;
 	private startedAt = this.clock.now();
 	private polls = 0;
 
 	constructor(private readonly world: World) {
-		const { events, minimumChange } = world;
+		const { events, minimumChange, fieldsToWatch, picked } = world;
 		this.service = new Service(world, this.clock);
 		this.judge = new Judge(world, this.service);
 		this.parameters = {
 			events,
-			locationIds: [],
-			options: { minimumChange, fieldsToWatch: FIELDS_TO_WATCH.join(', ') },
+			locationIds: this.service
+				.list('locations')
+				.slice(0, picked)
+				.map(({ id }) => id),
+			options: { minimumChange, fieldsToWatch },
 		};
 		this.activate('activate');
 	}
@@ -131,6 +128,7 @@ class N8n {
 			// One less, then all again: what happened meanwhile must not be told.
 			judge.chosen = judge.chosen.length < all.length || others.length === 0 ? all : others;
 			this.parameters.events = judge.chosen;
+			this.isAttended = true;
 			this.activate('update');
 		}
 	}
@@ -175,6 +173,15 @@ class N8n {
 		} as unknown as IPollFunctions;
 	}
 
+	/** Whoever activates a workflow is told of locations that are gone; later, they stop nothing. */
+	private correctLocations(message: string): void {
+		if (!this.isAttended) this.judge.flaw(message);
+		const there = this.service.list('locations').map(({ id }) => id);
+		const { locationIds } = this.parameters as { locationIds: unknown[] };
+		this.parameters.locationIds = locationIds.filter((id) => there.includes(id));
+		this.activate('update');
+	}
+
 	/** @returns whether the poll worked */
 	private async poll(): Promise<boolean> {
 		const { clock, service, judge, world, process } = this;
@@ -200,13 +207,15 @@ class N8n {
 		} catch (thrown) {
 			const { message, cause } = thrown as Error & { cause?: Error };
 			if (['TypeError', 'RangeError'].includes(cause?.name ?? '')) judge.flaw(message);
+			if (message.startsWith('No location')) this.correctLocations(message);
 		}
 		const tookMs = clock.now() - this.startedAt;
 		if (tookMs > LONGEST_POLL) judge.flaw(`A poll took ${tookMs} ms`);
 		// A poll that fails may have written a state all the same.
 		const isRemembered = JSON.stringify(this.staticData.state) !== before;
-		judge.take(events ?? [], tookMs, isRemembered);
+		judge.take(events ?? [], tookMs, isRemembered, this.parameters.locationIds as unknown[]);
 		const isSaved = (events ?? []).length > 0 || this.isActivating || world.host === 'saves-all';
+		if (events) this.isAttended = false;
 		if (events && isSaved) {
 			this.save(JSON.stringify(this.staticData), judge.memory);
 			this.isActivating = false;

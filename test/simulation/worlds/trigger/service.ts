@@ -18,6 +18,7 @@ import { ANSWERED, instead, type Outcome, wayTo } from '../faults';
 import { TROUBLES, type World } from './dimensions';
 import { CHANGES, FIELDS, timeOf } from './events';
 
+const ODD_NAMES = ['constructor', 'toString', 'hasOwnProperty'];
 /** More requests than any poll of these worlds needs. */
 const MAX_REQUESTS = 3_000;
 
@@ -41,8 +42,6 @@ export class Service {
 	readonly first: Fields;
 	/** The responses of the poll under way, by path. */
 	readonly served = new Map<string, Served[]>();
-	/** How often each list in trouble was asked for. */
-	readonly inVain = new Map<string, number>();
 	private recordsEver = 0;
 	private readonly account: Account;
 	/** Outcomes of the next requests; then all are answered. */
@@ -53,7 +52,7 @@ export class Service {
 	/** When scans began. */
 	private readonly begun = new Map<Fields, number>();
 	/** The request that is being answered. */
-	private asked?: { served: Served; lacks: number };
+	private asked?: { served: Served; lacks: number; isBare: boolean };
 
 	constructor(
 		readonly world: World,
@@ -111,8 +110,31 @@ export class Service {
 	add(kind: Kind, owner?: Fields, more: Fields = {}): Fields | undefined {
 		if (kind !== 'locations' && !owner) return undefined;
 		const owned = owner && { [kind === 'scans' ? 'keyword_id' : 'location_id']: owner.id };
-		const fields = { ...owned, ...FIELDS[kind](++this.recordsEver, this.name()), ...more };
-		return this.account.add(kind, fields, owner && String(owner.id));
+		const own = FIELDS[kind](++this.recordsEver, this.name());
+		const others = ['locations', 'posts'].includes(kind) ? this.moreFields() : {};
+		// The status comes last, as services add fields at the end.
+		const fields = { ...owned, ...omit(own, 'status'), ...others, ...pick(own, 'status'), ...more };
+		return this.account.add(kind, this.written(fields), owner && String(owner.id));
+	}
+
+	get lastField(): string | undefined {
+		return Object.keys(this.moreFields()).at(-1);
+	}
+
+	/** Names that all objects inherit are fields like others. */
+	private moreFields(): Fields {
+		const names = Array.from({ length: this.world.moreFields }, (_, nth) => `field_${nth}`);
+		return Object.fromEntries([...names, ...ODD_NAMES].map((name) => [name, 'x']));
+	}
+
+	/** A record as the service writes it. */
+	private written(fields: Fields): Fields {
+		const { rank_score: score } = fields;
+		const isText = this.world.scores === 'text' && score !== undefined;
+		const known = Object.fromEntries(
+			Object.entries(fields).filter(([, value]) => value !== undefined),
+		);
+		return isText ? { ...known, rank_score: String(score) } : known;
 	}
 
 	addScan(keyword: Fields | undefined, time: number, isRunning = false): void {
@@ -123,7 +145,7 @@ export class Service {
 	change(kind: Kind, record: Fields | undefined, fields: Fields): void {
 		if (!record) return;
 		const list = this.account.list(kind, String(record.keyword_id ?? record.location_id ?? ''));
-		const next = { ...record, ...fields };
+		const next = this.written({ ...record, ...fields });
 		list[list.indexOf(record)] = next;
 		this.begun.set(next, this.begun.get(record) ?? 0);
 	}
@@ -173,19 +195,22 @@ export class Service {
 		const outcome = this.outcomeFor(path);
 		const lacks = { short: 1, empty: Infinity }[outcome.reply ?? ''] ?? 0;
 		const served: Served = { page: query.page, isOk: false, at: 0, records: [], all: [] };
-		const met = () => (lacks > 0 ? ANSWERED : outcome);
+		const isBare = outcome.reply === 'bare';
+		const met = () => (lacks > 0 || isBare ? ANSWERED : outcome);
 		const act = (asked: HttpRequest) => {
 			served.at = this.clock.now();
-			this.asked = { served, lacks };
+			this.asked = { served, lacks, isBare };
 			return this.account.act(asked);
 		};
 		const send = wayTo(this.account, this.clock, this.latency, met, act);
 		const response = await send(request, signal);
-		const isAnswered = lacks > 0 || outcome.reply === undefined;
+		const isAnswered = lacks > 0 || isBare || outcome.reply === undefined;
 		const status = 'status' in response ? response.status : undefined;
-		// Without a total, a page that does not exist is the end.
-		const isEnd = status === 404 && query.page !== undefined && !this.world.hasTotal;
+		// A page that does not exist is the end of a list.
+		const isEnd = status === 404 && query.page !== undefined;
 		served.isOk = isEnd || (isAnswered && status === 200);
+		const { data } = ('body' in response ? response.body : {}) as { data?: Fields };
+		if (served.isOk && data && !Array.isArray(data)) served.records = [data];
 		this.served.set(path, [...(this.served.get(path) ?? []), served]);
 		return response;
 	};
@@ -193,10 +218,7 @@ export class Service {
 	private outcomeFor(path: string): Outcome {
 		if (++this.requests > MAX_REQUESTS) return instead('401');
 		const trouble = TROUBLES[this.world.trouble];
-		if (this.isTroubled && trouble && this.isOfFirst(path)) {
-			this.inVain.set(path, (this.inVain.get(path) ?? 0) + 1);
-			return trouble;
-		}
+		if (this.isTroubled && trouble && this.isOfFirst(path)) return trouble;
 		return this.outcomes.shift() ?? ANSWERED;
 	}
 
@@ -212,12 +234,13 @@ export class Service {
 		const { order } = this.world;
 		const time = (scan: Fields) => timeOf(scan) || this.begun.get(scan)!;
 		const place = (record: Fields) => (records.indexOf(record) * 7 + this.polls * 5) % 11;
-		const sorted = kind === 'scans' ? sortBy(records, time) : [...records];
-		if (order === 'newest-first') sorted.reverse();
+		const isByTime = kind === 'scans' && order !== 'created';
+		const sorted = isByTime ? sortBy(records, time) : [...records];
+		if (['newest-first', 'created'].includes(order)) sorted.reverse();
 		const shown = order === 'shuffled' ? sortBy(records, place) : sorted;
-		const { lacks } = this.asked!;
+		const { lacks, isBare } = this.asked!;
 		if (lacks > 0) shown.splice(lacks > 1 ? 0 : this.requests % Math.max(1, shown.length), lacks);
-		return shown;
+		return isBare ? shown.map((one) => omit(one, 'status')) : shown;
 	}
 
 	private page(page: Page): Answer {
