@@ -6,7 +6,7 @@ const n8n = useN8n();
 let editor: Editor;
 
 const ASSUMED = ['Title (assumed)', 'Content (assumed)', 'Publish At (assumed)'];
-const OWN = ['Title', 'Content', 'Publish At', 'Type', 'Image URL', 'Status'];
+const OWN = ['Title', 'Content', 'Publish At', 'Type', 'Image URL'];
 const VIEWPORT = { width: 1280, height: 720 };
 
 beforeAll(async () => {
