@@ -60,7 +60,7 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 		// If two run at the same time, the runners of one must not connect to the broker of the other.
 		N8N_RUNNERS_BROKER_PORT: String(broker === port ? other : broker),
 		// In which the examples' days are those of the sandbox.
-		GENERIC_TIMEZONE: 'UTC',
+		GENERIC_TIMEZONE: 'Etc/UTC',
 		N8N_SECURE_COOKIE: 'false',
 		// On a machine that is busy for seconds, n8n would otherwise take the database for lost and return 503.
 		DB_PING_TIMEOUT_MS: '120000',

@@ -129,7 +129,7 @@ const days: INodeProperties = {
 	type: 'fixedCollection',
 	default: { read: { list: '', date: '', series: '', format: 'auto' } },
 	description:
-		'Where the dates of the insights are, if the node asks for them. Leave empty what it finds by itself. To see the names, set Output to Raw.',
+		'Where the dates of the insights are, if the node asks for them. E.g. if Raw shows report with a list days, and in each of its entries a field when, enter report.days as List and when as Date. Leave empty what the node finds by itself.',
 	displayOptions: shownForOutput('rows', 'summary'),
 	options: [
 		{
@@ -170,7 +170,7 @@ export const options: INodeProperties = {
 	options: [
 		toggle('Accept Incomplete Lists', 'acceptIncomplete', {
 			description:
-				'Whether to take what came of a list that has fewer records than its total, with a hint. Turn it on if the total of your service also counts records that it does not list.',
+				'Whether to take what came of a list that has fewer records than its total, with a hint. E.g. a shop has 40 posts in total, and the service lists 38, because its total counts drafts, too.',
 			displayOptions: { show: shownFor(readsLists, '/') },
 		}),
 		list('Additional Fields', 'additionalFields', additionalField, {
@@ -203,7 +203,7 @@ export const options: INodeProperties = {
 		}),
 		toggle('Ignore Extra Columns', 'ignoreExtraColumns', {
 			description:
-				'Whether automatic mapping leaves out columns that are no field of the service, in place of asking about them. Posts go out whatever such a column says: filter the rows before this node.',
+				'Whether automatic mapping leaves out columns that are no field of the service, in place of asking about them. E.g. a column Notes that you write for yourself. Posts go out whatever it says: filter the rows before this node.',
 			displayOptions: { show: fieldsAreSent },
 		}),
 		toggle('Include Input Fields', 'includeInputFields', {
@@ -213,7 +213,7 @@ export const options: INodeProperties = {
 		text('Match Fields', 'matchFields', {
 			placeholder: 'e.g. title, publish_at',
 			description:
-				'Comma-separated fields to compare. If all are equal, the record already exists. Without this option: keyword, name and address, or title, content and the time to publish.',
+				'Comma-separated fields to compare. If all are equal, the record already exists. E.g. with title, publish_at, the offer of June and the same title in December are two posts. Without this option: keyword, name and address, or title, content and the time to publish.',
 			displayOptions: {
 				show: shownFor(looksForEqual, '/'),
 				hide: { '/ifExists': ['create'] },

@@ -128,6 +128,20 @@ test('each row says when it goes live, with the zone, and one hint sums it up, w
 	}
 });
 
+test.each([
+	['UTC', true],
+	['Etc/UTC', true],
+	['Africa/Abidjan', false],
+])('in %s, the hint says where the zone is set: %p', async (timezone, isSaid) => {
+	const { hints } = await post(
+		showing(backend()),
+		rowsOf(at('24.12.2027 10:00')),
+		{},
+		{ timezone },
+	);
+	expect(hints.some((hint) => hint.includes(`(${timezone}). If your times are not`))).toBe(isSaid);
+});
+
 test('n8n runs no part of a workflow until it is chosen', async () => {
 	const service = showing(backend());
 	await expect(post(service, days(2), { whenToPublish: '' })).rejects.toThrow(

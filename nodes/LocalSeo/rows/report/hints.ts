@@ -147,6 +147,11 @@ function plannedHint(run: Run): string | undefined {
 	return `Dry run, nothing was changed: ${plannedIn(run)}.`;
 }
 
+/** Where nobody has set a time zone, a time of a sheet may be hours off. */
+const OTHER_ZONE =
+	"If your times are not meant in UTC, set the time zone in the workflow's settings";
+const isUtc = (zone: string) => ['UTC', 'Etc/UTC'].includes(zone);
+
 /** How many shops the hint names. */
 const MAX_SHOPS = 3;
 
@@ -164,8 +169,9 @@ function liveHint(run: Run): string | undefined {
 	const go = (count: number) => (count === 1 ? 'goes' : 'go');
 	if (later.length === 0) return `${all} ${go(lives.length)} live at once.`;
 	const when = `${go(later.length)} live ${between(later, zone)} (${zone})`;
-	if (atOnce === 0) return `${all} ${when}.`;
-	return `${all}: ${later.length} ${when}, ${atOnce} at once.`;
+	const said =
+		atOnce === 0 ? `${all} ${when}` : `${all}: ${later.length} ${when}, ${atOnce} at once`;
+	return sentences(said, isUtc(zone) ? OTHER_ZONE : undefined);
 }
 
 /** "on Dec 24, 2027", "between Dec 3 and Dec 24, 2027" */
