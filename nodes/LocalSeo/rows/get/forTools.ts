@@ -1,8 +1,8 @@
-import type { Note } from '../../resources';
 import { listed, sentences } from '../../text/words';
 import { asJson } from '../item';
 import type { Performed } from '../outcome';
 import type { Row } from '../read/row';
+import { sentencesOf } from '../report/hints';
 
 /** How many locations a note lists. */
 const MAX_LOCATIONS = 5;
@@ -12,7 +12,11 @@ const MAX_LOCATIONS = 5;
  * tool. It is an item of its own where there is none, or where the first one has such a field.
  */
 export function withNote(row: Row, performed: Performed): Performed {
-	const note = sentences(nothingFound(row, performed), more(row, performed), ...notesIn(performed));
+	const note = sentences(
+		nothingFound(row, performed),
+		more(row, performed),
+		...sentencesOf(performed.notes),
+	);
 	if (note === '') return performed;
 	const [first, ...others] = performed.records;
 	const isFree = first !== undefined && !Object.hasOwn(asJson(first), 'note');
@@ -33,17 +37,4 @@ function more({ resource }: Row, { records, total }: Performed): string | undefi
 	const of = total < Infinity ? ` of ${total}` : '';
 	const rest = total < Infinity ? '' : ', and there may be more';
 	return `These are ${records.length}${of} ${resource.noun}s, as 'Limit' says${rest}`;
-}
-
-/** Notes about several locations are one sentence. */
-function notesIn({ notes }: Performed): string[] {
-	const bySentence = new Map<string, { say: Note['say']; names: Set<string> }>();
-	for (const { say, of = '' } of notes) {
-		const sentence = say('', 2);
-		const known = bySentence.get(sentence) ?? { say, names: new Set() };
-		bySentence.set(sentence, { say, names: known.names.add(of) });
-	}
-	return [...bySentence.values()].map(({ say, names }) =>
-		say(listed([...names], MAX_LOCATIONS, '; '), names.size),
-	);
 }

@@ -55,7 +55,7 @@ export function hintsOf(run: Run): string[] {
 		failuresHint(run) ?? plannedHint(run) ?? outcomesHint(run),
 		liveHint(run),
 		...run.notes,
-		...notesIn(run).slice(0, MAX_NOTES),
+		...sentencesOf(run.ends.flatMap(({ notes }) => notes)).slice(0, MAX_NOTES),
 		moreHint(run),
 		sameIdHint(run),
 	]
@@ -207,10 +207,10 @@ function sameIdHint(run: Run): string | undefined {
 /** How many locations a hint lists. */
 const MAX_LOCATIONS = 5;
 
-/** Notes about several locations become one hint. */
-function notesIn({ ends }: Run): string[] {
+/** The sentences of notes: those about several locations become one. */
+export function sentencesOf(notes: Note[]): string[] {
 	const bySentence = new Map<string, { say: Note['say']; names: Set<string> }>();
-	for (const { say, of = '' } of ends.flatMap(({ notes }) => notes)) {
+	for (const { say, of = '' } of notes) {
 		const sentence = say('', 2);
 		const known = bySentence.get(sentence) ?? { say, names: new Set() };
 		known.names.add(of);
