@@ -72,5 +72,5 @@ test('a field of days gets days, and refuses an hour', () => {
 	expect(refusal('24.12.2027 10:00', 'ask', true)).toContain(
 		'has an hour, and the field holds days',
 	);
-	expect(refusal('soon', 'ask', true)).toContain('as 2027-12-24 in');
+	expect(refusal('soon', 'ask', true)).toContain('as 2027-12-24;');
 });

@@ -83,8 +83,8 @@ export function readTime(value: unknown, format: TimeFormat): string {
 	);
 }
 
-const FORMAT_DAY = 'Format the column as 2027-12-24 in the sheet.';
-const FORMAT_TIME = 'Format the column as 2027-12-24 10:00 in the sheet.';
+const FORMAT_DAY = 'Write it as 2027-12-24; a whole column can be formatted so.';
+const FORMAT_TIME = 'Write it as 2027-12-24 10:00; a whole column can be formatted so.';
 
 /** The instants (ms) at which clocks in a zone show this; none or two where they are changed. */
 function instantsIn(zone: string, local: number): number[] {
