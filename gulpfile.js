@@ -78,12 +78,15 @@ script('worlds:trigger', 'The same for the trigger', 'test/simulation/worlds/tri
 const SHOWN = [
 	'--runInBand',
 	'--testPathPatterns',
-	'e2e/(fieldsToFill|sheetToPosts|tools|walkthrough)',
+	'e2e/(fieldsToFill|sheetToPosts|tools|uploadedSheets|walkthrough)',
 ];
 define(
 	'pictures',
 	'The pictures of the documentation, but for install.png',
-	program(['jest', '--selectProjects', 'e2e', ...SHOWN], { PICTURES: 'docs/images' }),
+	series(
+		program(['jest', '--selectProjects', 'e2e', ...SHOWN], { PICTURES: 'docs/images' }),
+		program(['tsx', 'dev/scripts/animation.ts']),
+	),
 );
 
 script('sandbox', 'The sandbox alone', 'dev/sandbox/serve.ts');

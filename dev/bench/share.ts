@@ -59,6 +59,7 @@ export async function sharesOf(): Promise<Share[]> {
 		rowsFor(sandbox.account.locations.slice(0, 3), ROWS).map((row) => ({
 			...row,
 			title: `${row.title}, ${name}`,
+			content: `${row.content} ${name}`,
 		}));
 	const run = async (parameters: typeof postSheet, data: object[]) => {
 		const credential = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.write };

@@ -23,26 +23,42 @@ interface Offered {
 }
 
 /** The file that the last page of the form offers as a download. */
-function fileIn(page: string): string {
+function fileIn(page: string): Buffer {
 	const [, encoded] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
 	if (encoded === undefined) throw new Complaint('the last page of the form offers no file');
 	const [{ data }] = JSON.parse(decodeURIComponent(encoded)) as Offered[];
 	// With a character for each byte where n8n keeps files in its database.
-	const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
-	return bytes.toString();
+	return typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
 }
 
-/** Uploads a file through the form, as a browser does, and returns the file it offers at the end. */
-export async function upload(rest: Rest, url: string, file: string): Promise<string> {
+/** Answers a page of the form with what is chosen already, and the first option where nothing is. */
+async function answer(rest: Rest, address: string): Promise<void> {
+	const { data: page } = await http.get<string>(address);
+	const form = new FormData();
+	for (const [, field, list] of page.matchAll(/<select id='(field-\d+)'([^]*?)<\/select>/g)) {
+		const [, chosen] = /<option value='([^']*)' selected>/.exec(list) ?? [];
+		if (!chosen) throw new Complaint(`the form has nothing chosen in ${field}`);
+		form.set(field, chosen);
+	}
+	for (const [, field, option] of page.matchAll(/id='option0_(field-\d+)' value='([^']*)'/g)) {
+		form.set(field, JSON.stringify([option]));
+	}
+	await http.post(address, form);
+	await untilEnded(rest, executionAt(address));
+}
+
+const executionAt = (address: string) => String(new URL(address).pathname.split('/').pop());
+
+/** Takes a file through the pages of the form, and returns the file that it offers at the end. */
+export async function upload(rest: Rest, url: string, file: string): Promise<Buffer> {
 	const form = new FormData();
 	form.set('field-0', new Blob([readFileSync(file)]), basename(file));
-	form.set('field-1', 'Post the rows');
 	const { status, data } = await http.post<{ formWaitingUrl: string }>(`${url}${FORM_PATH}`, form);
 	if (status !== 200) throw new Complaint(`the form answered with status ${status}`);
 	const { formWaitingUrl } = data;
-
-	const executionId = new URL(formWaitingUrl).pathname.split('/').pop();
-	await untilEnded(rest, String(executionId));
+	await untilEnded(rest, executionAt(formWaitingUrl));
+	await answer(rest, formWaitingUrl);
+	await answer(rest, formWaitingUrl);
 	const { data: page } = await http.get<string>(formWaitingUrl);
 	await http.post(formWaitingUrl); // the page does the same, which ends the execution
 	return fileIn(page);

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { readSheet } from 'read-excel-file/node';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { posts as rows } from '../../examples/posts';
@@ -33,9 +34,9 @@ function allPosts({ account }: Sandbox): Post[] {
 }
 
 /** Runs something that posts every row, then checks the posts and the results file. */
-async function checkPosting({ sandbox }: Stage, run: () => Promise<string>): Promise<Findings> {
+async function checkPosting({ sandbox }: Stage, run: () => Promise<Line[]>): Promise<Findings> {
 	const before = new Set(allPosts(sandbox).map(({ id }) => id));
-	const results = linesOf(await run());
+	const results = await run();
 	const created = allPosts(sandbox).filter(({ id }) => !before.has(id));
 	const sent = sandbox.requests.filter(({ method }) => method === 'POST').length;
 	return {
@@ -48,7 +49,11 @@ async function postFromForm(stage: Stage): Promise<Findings> {
 	const { home, host, rest, workflows } = stage;
 	await publishForm(rest, host.url, workflows.form);
 	const file = join(home.files, 'posts.xlsx');
-	return await checkPosting(stage, async () => await upload(rest, host.url, file));
+	return await checkPosting(stage, async () => {
+		const [headings, ...cells] = await readSheet(await upload(rest, host.url, file));
+		const lineOf = (row: unknown[]) => headings.map((name, at) => [name, String(row[at] ?? '')]);
+		return cells.map((row) => Object.fromEntries(lineOf(row)) as Line);
+	});
 }
 
 async function postFromSpreadsheet(stage: Stage): Promise<Findings> {
@@ -59,7 +64,7 @@ async function postFromSpreadsheet(stage: Stage): Promise<Findings> {
 		await turnDryRun(rest, workflows.spreadsheet, false);
 		await runByHand(rest, workflows.spreadsheet);
 		await turnDryRun(rest, workflows.spreadsheet, true);
-		return readWritten(results);
+		return linesOf(readWritten(results));
 	});
 }
 

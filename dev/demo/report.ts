@@ -35,8 +35,8 @@ export function verdictOf(outcomes: Outcome[]): string {
 export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
 	const { email, password } = loginOf(home);
 	return [
+		`  Upload form  ${url}${FORM_PATH}   start here: drop a sheet, get posts`,
 		`  n8n          ${url}/home/workflows   login ${email} / ${password}`,
-		`  Upload form  ${url}${FORM_PATH}`,
 		`  Sandbox      ${sandbox.origin}   stands in for the service; posts appear here`,
 		...usageOf(sandbox).map((line) => `  ${line}`),
 		`               n8n has such a credential already: ${CREDENTIAL.name}`,

@@ -1,221 +1,275 @@
 import type { Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
-import type { INode } from 'n8n-workflow';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { FORM_PATH, publishForm, upload as uploadAsProgram } from '../../dev/demo/form';
+import { FORM_PATH, publishForm } from '../../dev/demo/form';
 import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
+import { ROOT } from '../../dev/n8n/home';
 import { until } from '../../dev/n8n/until';
+import { takePicture } from '../support/editor';
 import { openPage, useN8n } from '../support/n8n';
 
 /*
- * The examples that take and give a spreadsheet, with sheets as people have them: other headings than ours,
- * rows that fail, rows that are there already, and files as a German Excel saves them. `npm start` runs
+ * The examples that take and give a spreadsheet, as people have them: other headings than ours, rows that
+ * can't be posted, rows that are there already, and files as a German Excel saves them. `npm start` runs
  * them with our own (npmStart.test.ts).
  */
 const n8n = useN8n();
-const folder = mkdtempSync(join(tmpdir(), 'local-seo-sheets-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const POST = 'Post the rows';
-const CHECK = 'Check only: nothing is posted';
-
-/** A file as Excel's "CSV UTF-8" is. */
-const csvOf = (...lines: string[]) => `\uFEFF${lines.join('\r\n')}\r\n`;
-const linesOf = (csv: string | Buffer, delimiter = ','): Array<Record<string, string>> =>
-	parse(csv, { columns: true, bom: true, delimiter });
+type Cell = string | number;
 
 const WINDOWS: Record<string, number> = { '€': 0x80, '„': 0x84, '“': 0x93, '–': 0x96 };
 /** A file as a German Excel's "CSV (Trennzeichen-getrennt)" is: semicolons, and the letters of Windows. */
-const germanCsv = (rows: string[][]) =>
-	Buffer.from(
-		[...`${rows.map((cells) => cells.join(';')).join('\r\n')}\r\n`].map(
-			(sign) => WINDOWS[sign] ?? sign.charCodeAt(0),
-		),
+const germanCsv = (rows: Cell[][]) => {
+	const asCell = (cell: Cell) =>
+		/["\n;]/.test(`${cell}`) ? `"${`${cell}`.replace(/"/g, '""')}"` : cell;
+	const text = rows.map((cells) => `${cells.map(asCell).join(';')}\r\n`).join('');
+	return Buffer.from([...text].map((sign) => WINDOWS[sign] ?? sign.charCodeAt(0)));
+};
+/** Node.js 20 takes Windows-1252 for Latin-1. */
+const fromWindows = (file: Buffer) =>
+	Object.entries(WINDOWS).reduce(
+		(text, [sign, code]) => text.replaceAll(String.fromCharCode(code), sign),
+		file.toString('latin1'),
 	);
 
+/** n8n's own library for Excel files. */
+const { utils, write } = createRequire(join(ROOT, 'dev/n8n/pinned/package.json'))('@e965/xlsx') as {
+	utils: { aoa_to_sheet(rows: Cell[][]): object };
+	write(book: object, options: object): Buffer;
+};
+const excelFile = (rows: Cell[][]) =>
+	write({ SheetNames: ['A'], Sheets: { A: utils.aoa_to_sheet(rows) } }, { type: 'buffer' });
+
+const SERVICE = { name: 'Local SEO sandbox', type: 'localSeoApi' };
 const locations = () => n8n.sandbox.account.locations;
-const postsOf = (id: string) => n8n.sandbox.account.postsOf(id);
+const posts = () => locations().flatMap(({ id }) => n8n.sandbox.account.postsOf(id));
 
-type Example = ReturnType<typeof exampleWith>;
-const parametersOf = ({ nodes }: Example, wanted: string) =>
-	(nodes.find(({ name }) => name === wanted) as INode).parameters;
+/** A person at the form, who counts what they do. */
+class Visitor {
+	actions = 0;
+	/** Shown in the documentation. */
+	isShown = false;
 
-/** Publishes the form as a user has changed it; resolves with its ID. */
-async function publishExample(change: (workflow: Example) => void) {
-	const workflow = exampleWith(n8n.credential, WORKFLOWS.form);
-	change(workflow);
-	const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
-	await publishForm(n8n.rest, n8n.url, id);
-	return id;
-}
+	constructor(readonly page: Page) {}
 
-/** Fills in the form, in a browser. */
-async function fillIn(page: Page, file: string | Buffer, what: string, name: string) {
-	await page.goto(`${n8n.url}${FORM_PATH}`);
-	const mimeType = name.endsWith('.csv') ? 'text/csv' : 'application/octet-stream';
-	const buffer = Buffer.from(file as string);
-	await page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
-	await page.getByRole('combobox').selectOption(what);
-	await page.getByRole('button', { name: 'Go' }).click();
+	async open(): Promise<void> {
+		this.actions = 0;
+		await this.page.goto(`${n8n.url}${FORM_PATH}`);
+	}
+
+	async give(name: string, buffer: Buffer): Promise<void> {
+		this.actions++;
+		const mimeType = name.endsWith('.csv') ? 'text/csv' : 'application/octet-stream';
+		await this.page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+	}
+
+	async choose(column: string, heading: string): Promise<void> {
+		this.actions++;
+		await this.page.getByLabel(column, { exact: true }).selectOption(heading);
+	}
+
+	async pick(option: string | RegExp): Promise<void> {
+		this.actions++;
+		await this.page.getByLabel(option).check();
+	}
+
+	async press(button: string): Promise<void> {
+		this.actions++;
+		await this.page.getByRole('button', { name: button }).click();
+	}
+
+	/** Waits for a page: what it says. */
+	async reads(title: string, picture?: string): Promise<string> {
+		await this.page.getByRole('heading', { name: title, exact: true }).waitFor();
+		if (picture && this.isShown) await takePicture(this.page, picture, this.page.locator('.card'));
+		return (await this.page.locator('body').innerText()).replace(/\s+/g, ' ');
+	}
+
+	/** The first cells of each row of the table. */
+	async table(): Promise<string[][]> {
+		const rows = await this.page.locator('tbody tr').all();
+		return await Promise.all(rows.map(async (row) => await row.locator('td').allInnerTexts()));
+	}
+
+	/** Uploads a file, and chooses columns that are not found. */
+	async check(name: string, file: Buffer, columns: Record<string, string> = {}): Promise<void> {
+		await this.open();
+		await this.give(name, file);
+		await this.reads('Posts from a spreadsheet', 'form-upload');
+		await this.press('Next');
+		await this.reads('Columns');
+		for (const [column, heading] of Object.entries(columns)) await this.choose(column, heading);
+		await this.reads('Columns', 'form-columns');
+		await this.press('Check the rows');
+	}
+
+	/** Posts what is shown: the last page, and the file that the browser saves. */
+	async post(title = 'Done'): Promise<{ name: string; file: Buffer; said: string }> {
+		const saved = this.page.waitForEvent('download');
+		await this.pick(/^Post th/);
+		await this.press('Go on');
+		const download = await saved;
+		const said = await this.reads(title, 'form-done');
+		return {
+			name: download.suggestedFilename(),
+			file: readFileSync((await download.path())!),
+			said,
+		};
+	}
 }
 
 describe('uploaded in a form', () => {
-	let page: Page;
+	let visitor: Visitor;
 	let id: string;
 	beforeAll(async () => {
-		page = await openPage();
-		id = await publishExample(() => {});
+		visitor = new Visitor(await openPage({ width: 1000, height: 1080 }));
+		const workflow = exampleWith(n8n.credential, WORKFLOWS.form);
+		Object.assign(workflow.settings!, { timezone: 'Europe/Berlin' });
+		({ id } = await n8n.rest.post<{ id: string }>('/workflows', workflow));
+		await publishForm(n8n.rest, n8n.url, id);
 	});
 	afterAll(async () => {
-		await page?.close();
+		await visitor?.page.close();
 		await n8n.rest.post(`/workflows/${id}/deactivate`, {});
 	});
 
-	const said = async () => (await page.locator('body').innerText()).replace(/\s+/g, ' ');
-
-	/** Uploads a sheet: what the last page says, and the file that the browser saves. */
-	async function upload(csv: string | Buffer, what = POST, separator = ',') {
-		const saved = page.waitForEvent('download');
-		await fillIn(page, csv, what, 'posts.csv');
-		const download = await saved;
-		expect(download.suggestedFilename()).toBe('posts-results.csv');
-		const file = readFileSync((await download.path())!, 'utf8');
-		await page.getByText('posts-results.csv').waitFor();
-		return { said: await said(), results: linesOf(file, separator) };
-	}
-
-	/** Uploads what can't be read: what the last page says. */
-	async function refused(file: string | Buffer, name = 'posts.csv') {
-		await fillIn(page, file, POST, name);
-		await page.getByText('The file could not be read').waitFor();
-		return await said();
-	}
-
-	const header = 'location_id,title,content,publish_at';
-	const rowOf = (title: string, where = locations()[0].id, when = '') =>
-		`${where},${title},From 8 to 12.,${when}`;
-
-	test('columns that are no field: nothing is posted, and page and file name them', async () => {
-		const { said: page, results } = await upload(csvOf('Kunde,status', 'Bäckerei,new'));
-		expect(page).toContain('No row was posted 0 of 1 row was posted, 1 could not be posted.');
-		expect(page).toMatch(/The first reason: .*read shows these columns: Kunde\./);
-		const message = expect.stringContaining('read shows these columns: Kunde.');
-		expect(results).toEqual([
-			{ status: 'not posted', post_id: '', message, Kunde: 'Bäckerei', input_status: 'new' },
-		]);
-	});
-
-	test('to check only, nothing is posted, and neither page nor file says so', async () => {
-		const before = postsOf(locations()[0].id).length;
-		const rows = [rowOf('A $& $1'), rowOf('B', undefined, '2027-12-24 9:00'), rowOf('#REF!')];
-		const { said, results } = await upload(csvOf(header, ...rows), CHECK);
-		expect(said).toContain(
-			"Check only: nothing was posted 2 of 3 rows would be posted, 1 of them at once, without a time, 1 can't be posted.",
-		);
-		const [status, post_id] = ['checked: would be posted', ''];
-		expect(results).toMatchObject([
-			{ status, post_id, message: 'Goes live at once.' },
-			{ status, post_id, message: expect.stringMatching(/^Goes live Fri, Dec 24, 2027, 09:00 \(/) },
-			{ status: 'invalid', post_id, message: expect.stringContaining('#REF!') },
-		]);
-		expect(postsOf(locations()[0].id)).toHaveLength(before);
-	});
-
-	test('each row is posted once; only if all are there, it says Done', async () => {
-		const first = await upload(csvOf(header, rowOf('Grüße $& $1'), rowOf('Tuesday')));
-		expect(first.said).toContain(
-			'Done 2 of 2 rows were posted. Your browser has saved posts-results',
-		);
-		const post = postsOf(locations()[0].id).find(({ title }) => title === 'Grüße $& $1')!;
-		const [message, location_id, content] = ['Goes live at once.', post.location_id, post.content];
-		expect(first.results[0]).toEqual({
-			...{ status: 'posted', post_id: post.id, message },
-			...{ location_id, title: 'Grüße $& $1', content },
-		});
-		const rows = [rowOf('Tuesday'), rowOf('Wednesday'), rowOf('Thursday', 'loc_nowhere')];
-		const { said, results } = await upload(csvOf(header, ...rows));
-		expect(said).toContain(
-			'Not every row was posted 1 of 3 rows was posted, 1 was already there, 1',
-		);
-		const statuses = results.map(({ status }) => status);
-		expect(statuses).toEqual(['already there', 'posted', 'not posted']);
-	});
+	const TEXT = 'Von 8 bis 12 – für 5 € & <b>mehr</b>; Frühstück.';
+	const HEADINGS = ['Filiale', 'Titel', 'Beitragstext', 'Live ab', 'Notiz'];
+	const COLUMNS = { Content: 'Beitragstext', 'Time to publish': 'Live ab' };
+	const rowsFor = (what: string, at: Cell = '24.12.2027 10:00') => {
+		const [{ name: first }, { name: second }] = locations();
+		const text = `${TEXT} (${what})`;
+		return [
+			[first, `Weihnachtsmenü (${what})`, text, at, 'intern'],
+			[second, `Winterangebot (${what})`, text, '3.12.2027 9:00', ''],
+			[second, `Frühstück (${what})`, text, '', 'Termin noch offen'],
+			[first, `Neue Öffnungszeiten (${what})`, text, '?', ''],
+		];
+	};
 
 	test.each([
-		['semicolons in UTF-8', ';', '\uFEFF', 'utf8'],
-		["semicolons in Excel's letters", ';', '', 'latin1'],
-		['tabs', '\t', '\uFEFF', 'utf8'],
-		["Excel's own first line", '|', '\uFEFFsep=|\r\n', 'utf8'],
-	] as const)('the separator is found: %s', async (name, separator, first, encoding) => {
-		const cells = [locations()[0].id, `Über ${name}`, 'A, B'];
-		const text = `${first}${['location_id', 'title', '"content"'].join(separator)}\n${cells.join(separator)}\n`;
-		const { said, results } = await upload(Buffer.from(text, encoding), POST, separator);
-		expect(said).toContain('1 of 1 row was posted.');
-		expect(said.includes('is not UTF-8 and was read as Windows-1252')).toBe(encoding === 'latin1');
-		expect(results).toMatchObject([{ status: 'posted', title: cells[1], content: 'A, B' }]);
+		['csv', germanCsv, '24.12.2027 10:00', '24.12.2027 10:00'],
+		['xlsx', excelFile, 25569 + Date.UTC(2027, 11, 24, 10) / 86_400_000, '2027-12-24 10:00'],
+	] as const)(
+		'own headings, as .%s: what is right is posted at its time, in 7 actions',
+		async (kind, made, time, timeBack) => {
+			visitor.isShown = kind === 'csv';
+			const before = posts().length;
+			const file = `Beiträge.${kind}`;
+			const rows = rowsFor(kind, time);
+			await visitor.check(file, made([HEADINGS, ...rows]), COLUMNS);
+			const asked = await visitor.reads('Check', 'form-check');
+			expect(asked).toContain(
+				'2 of 4 rows would be posted, for 2 locations, between Fri, Dec 3, 2027, 09:00 and Fri, Dec 24, 2027, 10:00; 2 with something wrong; not sent: Notiz; time zone Europe/Berlin.',
+			);
+			expect(await visitor.table()).toEqual([
+				['2', rows[0][0], rows[0][1], 'Fri, Dec 24, 2027, 10:00', ''],
+				['3', rows[1][0], rows[1][1], 'Fri, Dec 3, 2027, 09:00', ''],
+				['4', rows[2][0], rows[2][1], '', expect.stringMatching(/^Live ab is empty, and a post/)],
+				['5', rows[3][0], rows[3][1], '', expect.stringMatching(/^Live ab: "\?" can't be read/)],
+			]);
+			expect(posts()).toHaveLength(before);
+
+			const { name, file: saved, said } = await visitor.post('Not every row was posted');
+			expect(visitor.actions).toBeLessThanOrEqual(7);
+			expect(said).toContain('2 of 4 rows posted');
+			const arrived = posts().filter(({ title }) => title.includes(kind));
+			expect(arrived.map((one) => [one.title, one.content, one.publish_at]).sort()).toEqual([
+				[rows[0][1], rows[0][2], '2027-12-24T09:00:00.000Z'],
+				[rows[1][1], rows[1][2], '2027-12-03T08:00:00.000Z'],
+			]);
+			expect(name).toBe(`Beiträge-results.${kind}`);
+			const results = await readBack(kind, saved);
+			expect(results[0]).toEqual([...HEADINGS, 'status', 'post_id', 'message']);
+			expect(results.slice(1).map((cells) => cells.slice(0, 6).map((cell) => cell ?? ''))).toEqual(
+				rows.map((cells, at) => [
+					...(at === 0 ? cells.with(3, timeBack) : cells),
+					at < 2 ? 'posted' : 'not posted',
+				]),
+			);
+
+			// The file that came back, once more.
+			visitor.isShown = false;
+			await visitor.check(name, saved, COLUMNS);
+			expect(await visitor.reads('No row can be posted')).toContain('2 already there');
+			expect(posts()).toHaveLength(before + 2);
+		},
+	);
+
+	async function readBack(kind: string, file: Buffer): Promise<unknown[][]> {
+		if (kind === 'csv') return parse(fromWindows(file), { delimiter: ';' });
+		const { readSheet } = await import('read-excel-file/node');
+		return await readSheet(file);
+	}
+
+	test.each([
+		['no column for the time', { 'Time to publish': '(none)' }, /Time to publish is empty/],
+		['times, and all at once', { 'When to publish': 'At once' }, /Live ab is Fri, Dec 24/],
+	])('nothing is public by mistake: %s', async (what, columns, why) => {
+		const before = posts().length;
+		const file = germanCsv([HEADINGS, ...rowsFor(what).filter(([, , , time]) => time !== '')]);
+		await visitor.check('Beiträge.csv', file, { ...COLUMNS, ...columns });
+		expect(await visitor.reads('No row can be posted')).toMatch(why);
+		expect(posts()).toHaveLength(before);
 	});
 
-	test('what can not be read ends with a page that says what is wrong', async () => {
-		const before = postsOf(locations()[0].id).length;
-		const long = await refused(csvOf(header, rowOf('A'), `${rowOf('B')},one too many`));
-		expect(long).toMatch(/posts\.csv: Invalid Record Length.* on line 3\..*Nothing was posted\./);
-		expect(await refused(csvOf(header))).toContain('There are no rows below the column headings.');
-		const noWorkbook = Buffer.from('PK\u0003\u0004 no workbook');
-		expect(await refused(noWorkbook, 'posts.xlsx')).toContain('posts.xlsx: ');
-		expect(postsOf(locations()[0].id)).toHaveLength(before);
+	test('300 rows, with signs that have a meaning elsewhere', async () => {
+		const headings = ['Filiale', 'Titel "groß" & <b>$1</b> {{ 1 + 1 }}', 'Text', 'Datum'];
+		const rows = Array.from({ length: 300 }, (_, at) => [
+			locations()[at % 3].name,
+			`Größe ${at} <i>$&</i> {{ $json }} „neu“`,
+			`${TEXT} ${at}`,
+			`${1 + (at % 28)}.3.2028 8:00`,
+		]);
+		await visitor.check('viele.csv', germanCsv([headings, ...rows]), { Title: headings[1] });
+		expect(await visitor.reads('Check')).toContain(
+			'300 of 300 rows would be posted, for 3 locations',
+		);
+		const shown = await visitor.table();
+		expect(shown.map(([, , title]) => title)).toEqual(rows.map(([, title]) => title));
+		const { file } = await visitor.post();
+		const titles = new Set(posts().map(({ title }) => title));
+		expect(rows.filter(([, title]) => !titles.has(title))).toEqual([]);
+		const results = parse(fromWindows(file), { delimiter: ';' }) as string[][];
+		expect(results.slice(1).map((cells) => cells.slice(0, 5))).toEqual(
+			rows.map((cells) => [...cells, 'posted']),
+		);
 	});
-});
 
-/** The form as a user in Germany changes it. */
-const inGerman = (workflow: Example) => {
-	Object.assign(workflow.settings!, { timezone: 'Europe/Berlin' });
-	const parameters = parametersOf(workflow, 'Headings');
-	const fields = "{ Filiale: 'location_id', Titel: 'title', Text: 'content', Datum: 'publish_at' }";
-	const changed = String(parameters.jsCode).replace(/(?<=FIELDS = )\{[^}]+\}/, fields);
-	expect(changed).toContain(fields);
-	parameters.jsCode = changed;
-};
+	test('what can not be read, or checked, has a page that says why; who stops posts nothing', async () => {
+		const before = posts().length;
+		const refused = async (name: string, file: Buffer) => {
+			await visitor.open();
+			await visitor.give(name, file);
+			await visitor.press('Next');
+			return await visitor.reads('The file could not be read');
+		};
+		expect(await refused('a.xlsx', Buffer.from('PK\u0003\u0004 no workbook'))).toContain(
+			"a.xlsx: It can't be read as an Excel",
+		);
+		expect(await refused('b.csv', germanCsv([HEADINGS]))).toContain(
+			'b.csv: There are no rows below',
+		);
+		const open = Buffer.from('Filiale;Titel\nA;"B\nC;D\n');
+		expect(await refused('c.csv', open)).toContain('c.csv: Row 2 has more cells than');
+		const file = germanCsv([HEADINGS, ...rowsFor('stop')]);
+		await visitor.check('d.csv', file, COLUMNS);
+		await visitor.reads('Check');
+		await visitor.pick('Stop: post nothing');
+		await visitor.press('Go on');
+		expect(await visitor.reads('Stopped')).toContain('Nothing was posted.');
 
-test('a German file: what can be posted is posted at its time, once; again changes nothing', async () => {
-	n8n.sandbox.reset();
-	const id = await publishExample(inGerman);
-	const file = join(folder, 'Beiträge.csv');
-	/** Uploads the file: what became of each row, in its order. */
-	const post = async () => linesOf(await uploadAsProgram(n8n.rest, n8n.url, file), ';');
-	const { account } = n8n.sandbox;
-	const [shop, second] = locations();
-	account.addLocation({ name: second.name, city: 'Ulm' });
-	const before = postsOf(shop.id).length;
-	const [title, text, christmas] = ['Größe „neu“', 'Von 8 bis 12 – für 5 €.', '24.12.2027 10:00'];
-	const rows = [
-		[shop.name, title, text, christmas],
-		[shop.name, 'Am dritten', text, '3.12.2027 9:00'],
-		[shop.name.slice(0, -1), 'Vertippt', text, christmas],
-		[second.name, 'Wessen?', text, christmas],
-		[shop.name, 'Ohne Text', '', christmas],
-		[shop.name, title, text, christmas],
-	];
-	writeFileSync(file, germanCsv([['Filiale', 'Titel', 'Text', 'Datum'], ...rows]));
-	const results = await post();
-	const [posted, not, there] = ['posted', 'not posted', 'already there'];
-	expect(results.map(({ status }) => status)).toEqual([posted, posted, not, not, not, there]);
-	expect(results[2].message).toContain(`There is ${shop.name}`);
-	expect(results[3].message).toMatch(/^.*2 locations are called /);
-	expect(results[4].message).toMatch(/content/i);
-	const made = postsOf(shop.id).slice(0, postsOf(shop.id).length - before);
-	const times = made.map((one) => [one.title, one.content, one.publish_at]);
-	expect(times.sort()).toEqual([
-		['Am dritten', text, '2027-12-03T08:00:00.000Z'],
-		[title, text, '2027-12-24T09:00:00.000Z'],
-	]);
-
-	const again = (await post()).map(({ status }) => status);
-	expect(again).toEqual([there, there, not, not, not, there]);
-	expect(postsOf(shop.id)).toHaveLength(before + 2);
-	await n8n.rest.post(`/workflows/${id}/deactivate`, {});
+		const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: 'none' };
+		await n8n.rest.patch(`/credentials/${n8n.credential.id}`, { ...SERVICE, data });
+		await visitor.check('e.csv', file, COLUMNS);
+		const said = await visitor.reads('The rows could not be checked');
+		expect(said.split('The service does not accept this API key')).toHaveLength(2);
+		data.apiKey = n8n.sandbox.keys.write;
+		await n8n.rest.patch(`/credentials/${n8n.credential.id}`, { ...SERVICE, data });
+		expect(posts()).toHaveLength(before);
+	});
 });
 
 test('insights of last week are downloaded as an Excel file', async () => {
@@ -234,7 +288,7 @@ test('insights of last week are downloaded as an Excel file', async () => {
 	const { readSheet } = await import('read-excel-file/node');
 	const [headings, ...rows] = await readSheet((await download.path())!);
 	await page.close();
-	expect(headings.slice(0, 3)).toEqual(['date', 'location_id', 'location_name']);
+	expect(headings.slice(0, 3)).toEqual(['location_id', 'location_name', 'date']);
 	expect(rows).toHaveLength(7 * locations().length);
-	expect(new Set(rows.map(([date]) => date)).size).toBe(7);
+	expect(new Set(rows.map(([, , date]) => date)).size).toBe(7);
 });

@@ -96,37 +96,86 @@ it('the nightly dry run looks at what the recipe of a Google sheet would post', 
 	expect(look.parameters).toMatchObject({ dryRun: true });
 });
 
-describe('the form gives the columns of a sheet the names of the fields', () => {
-	const { jsCode } = stepIn('posts-from-form.json', 'Headings').parameters;
-	// The source is our own.
-	const run = new Function('$input', String(jsCode)) as (
-		input: object,
-	) => Array<{ json: object; pairedItem: object }>;
-	const renamed = (...rows: object[]) => run({ all: () => rows.map((json) => ({ json })) });
+describe('the form reads a file', () => {
+	const codeOf = (name: string) => {
+		const { jsCode } = stepIn('posts-from-form.json', name).parameters;
+		// The source is our own.
+		return new Function('$input', '$', '$now', String(jsCode)) as (
+			...known: unknown[]
+		) => Array<{ json: Read }>;
+	};
+	const run = codeOf('Read the rows');
+	interface Read {
+		headings?: string[];
+		rows?: Array<{ row: number; cells: object }>;
+		separator?: string;
+		fields?: string;
+		message?: string;
+	}
+	const upload = { first: () => ({ binary: { Spreadsheet: { fileName: '<a>.csv' } } }) };
+	const now = { zoneName: 'Europe/Berlin', toFormat: () => '10:00' };
+	const readItems = (...items: object[]) => {
+		const all = () => items.map((json) => ({ json }));
+		return run({ all }, () => upload)[0].json;
+	};
+	const readCsv = (utf8: string, windows = '') => readItems({ utf8, windows });
+	const readLines = (...rows: unknown[][]) => readItems(...rows.map((row) => ({ row })));
+	const brief = ({ headings, rows }: Read) => [
+		headings,
+		...rows!.map(({ row, cells }) => [row, ...Object.values(cells)]),
+	];
 
-	const row = { title: 'A', content: 'B' };
-	const results = { status: 'not posted', post_id: '', message: 'Why', ...row };
-	const twice = { input_status: 'not posted', input_post_id: '', input_message: 'Why' };
-	/** In which rows decide together, since files are read without their empty cells. */
-	const mixed = [{ Headline: 'A', Date: '1.3.2027' }, { title: 'B' }, { publish_at: '2027-03-01' }];
-	it.each<[string, object[], object[]?]>([
-		['of our form', [{ Shop: 1, Headline: 'A', Text: 'B' }], [{ location_id: 1, ...row }]],
-		['of which some are fields', [{ title: 'A', Text: 'B', Price: 1 }], [{ ...row, Price: 1 }]],
-		// The node asks about both.
-		['two for one field', [{ location_id: 1, Shop: 2, title: 'A' }]],
-		['called like what objects have', [{ title: 'A', constructor: 'B' }]],
-		['in some rows', mixed],
-		// Results that are uploaded again lose what says what happened, and nothing else.
-		['of results', [results, { ...results, ...twice }], [row, row]],
-		['status alone', [{ ...row, status: 'posted' }]],
-		['status and message', [{ ...row, status: 'draft', message: 'x' }]],
-		['above a line of separators', [{ Headline: 'A' }, {}], [{ title: 'A' }]],
-	])('columns %s: %j', (_, given, expected = given) => {
-		const items = renamed(...given);
-		expect(items.map(({ json }) => Object.entries(json))).toEqual(expected.map(Object.entries));
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-			expected.map((_, item) => ({ item })),
-		);
+	it.each([
+		['commas', 'a,b\n1,"2, ""3"""\n', [2, '1', '2, "3"']],
+		['semicolons, and breaks of lines', '\uFEFFa;b\r\n"1\r\n1";2\r\n', [2, '1\n1', '2']],
+		["Excel's own first line", 'sep=|\na|b\n\n;|2', [3, ';', '2']],
+		['rows as Excel counts them', '\n\na\tb\n\t\n1\t2\n', [5, '1', '2']],
+	])('with %s', (_, text, row) => {
+		expect(brief(readCsv(text))).toEqual([['a', 'b'], row]);
+	});
+
+	it('as Windows-1252 where it is not UTF-8, and Excel rows with their gaps', () => {
+		expect(brief(readCsv('a\nGr\uFFFD\n', 'a\nGrö\n'))).toEqual([['a'], [2, 'Grö']]);
+		const [heads, row] = [
+			['a', null, ' a ', 'x\n y', ''],
+			[1, 2, 3, true, null, null],
+		];
+		expect(brief(readLines([], heads, [], row))).toEqual([
+			['a', 'Column 2', 'a (2)', 'x y'],
+			[4, ...row.slice(0, 4)],
+		]);
+	});
+
+	it('without the columns that it has added itself, where all of them are there', () => {
+		const heads = ['a', 'status', 'post_id', 'message'];
+		expect(brief(readLines(heads, [1, 2, 3, 4]))).toEqual([['a'], [2, 1]]);
+		expect(readLines(heads.slice(0, 3), [1, 2, 3]).headings).toEqual(heads.slice(0, 3));
+	});
+
+	it.each([
+		[{}, 'There are no rows below'],
+		[{ utf8: 'a,b\n,\n', windows: '' }, 'There are no rows below'],
+		[{ utf8: 'a,b\n1,2\n1,2,3\n', windows: '' }, 'Row 3 has more cells'],
+		[{ utf8: 'a,b\n1,"2\n3,4\n', windows: '' }, 'Row 2 has more cells'],
+		[{ utf8: 'a\n\0', windows: '' }, 'It is not a spreadsheet'],
+		[{ error: 'Unsupported' }, "It can't be read as an Excel"],
+	])('and says why not: %j', (item, why) => {
+		const { message } = readItems(item);
+		expect(message).toContain(`&#60;a&#62;.csv: ${why}`);
+	});
+
+	it('and asks for its columns, whatever they are called', () => {
+		const odd = `Titel "1" <b>$&</b> {{ 1 }}`;
+		const json = readLines(['Filiale', 'Publish_At', odd], ['A', 46875.375, odd]);
+		const input = { first: () => ({ json }) };
+		const [page] = codeOf('Guess the columns')(input, undefined, now);
+		expect(page.json.fields).not.toMatch(/\$|\{\{/);
+		const fields = JSON.parse(page.json.fields!) as Array<Record<string, string>>;
+		const chosen = fields.map(({ fieldLabel, defaultValue }) => [fieldLabel, defaultValue]);
+		expect(Object.fromEntries(chosen)).toMatchObject({
+			...{ Location: 'Filiale', 'Time to publish': 'Publish_At', Title: '', 'Image URL': '(none)' },
+		});
+		expect(fields[0].html).toContain('<td>2028-05-02 09:00</td><td>Titel &#34;1&#34; &#60;b&#62;');
 	});
 });
 

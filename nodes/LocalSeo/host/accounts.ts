@@ -79,7 +79,7 @@ export function apiKeyOf({ apiKey }: ICredentialDataDecryptedObject): string {
 }
 
 /** The API root; empty for a base URL that can't be used. */
-function rootOf(baseUrl: unknown): string {
+export function rootOf(baseUrl: unknown): string {
 	try {
 		return apiRoot(baseUrl).href;
 	} catch {

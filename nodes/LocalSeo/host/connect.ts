@@ -10,7 +10,7 @@ import {
 	withoutKey,
 } from '../client';
 import { InputError } from '../text/inputError';
-import { accounts, apiKeyOf, CREDENTIAL, type HostContext, isOperation } from './accounts';
+import { accounts, apiKeyOf, CREDENTIAL, type HostContext, isOperation, rootOf } from './accounts';
 import { type Exchange, exchanges } from './authenticate';
 import { asUserError } from './errors';
 import { faultFrom } from './faultFrom';
@@ -86,6 +86,8 @@ export class SharedCredential {
 	async renewed(refused: string): Promise<boolean> {
 		if (apiKeyOf(this.data) === refused) {
 			this.renewal ??= this.read().then((data) => {
+				// What was read at one address says nothing about another one.
+				if (rootOf(data.baseUrl) !== rootOf(this.data.baseUrl)) return;
 				this.data = data;
 				// Another key may have another pace.
 				accounts.of(data, this.id);

@@ -77,6 +77,8 @@ export interface Performed {
 	forecast?: Forecast;
 	/** When what it has created goes live; absent: it is no post. */
 	live?: GoesLive;
+	/** True if a repeat would not recognize what it has created. */
+	mayRepeat?: boolean;
 	/** Notes for the user about the result. */
 	notes: Note[];
 	/** Names of locations without data; absent: what was read is not about locations. */

@@ -48,7 +48,7 @@ async function writeRows(rows: Row[], ended: Ending[], shared: Shared): Promise<
 		nameRows(drafts);
 		const twins = twinsOf(drafts);
 		const plans = await inSlices(drafts, (one) => decide(one, facts, twinsIn(twins, one)), signal);
-		if (isDryRun) for (const plan of plans) ended[plan.row.index] = tell(plan, facts.now);
+		if (isDryRun) tell(plans, facts, ended, connection);
 		else
 			await carryOut(plans, facts, ended, { delay, connect: (row) => connectionOf(row, shared) });
 	}

@@ -27,6 +27,8 @@ export interface CreateHow {
 	isExact?: boolean;
 	/** Identifies the row if it may be run again: it gets the record of an earlier try. */
 	row?: RowKey;
+	/** Why the row is refused by now: an earlier try is looked for, and not sent again. */
+	error?: Error;
 	/** True to wait for others and look for a lost record no longer than the patience: someone waits. */
 	isBrief?: boolean;
 }
@@ -77,20 +79,26 @@ class Create {
 	async run(): Promise<Created> {
 		const { connection, how, fields, memory, ledger } = this;
 		const { row, matching, before } = how;
-		const done = memory.doneBy(row);
-		if (done) {
-			const record = { ...fields, ...(done.id !== undefined && { id: done.id }) };
-			return { became: 'created', record, isShown: false, changed: done.changed ?? [] };
-		}
+		const done = this.earlier();
+		if (done) return done;
 		if (before) memory.noteReader(row, ledger, before);
 		const earlier = memory.inDoubt(row);
 		if (earlier) {
 			const created = await this.during(earlier, async () => await this.sending.settle(earlier));
 			if (created) return created;
+			if (how.error) throw how.error;
 			earlier.wasResent = true;
 		}
 		const wall = connection.account.clock.wall();
 		return await this.send(earlier ?? new Entry(fields, matching, before, row, wall));
+	}
+
+	/** What the same row came to before: in an earlier try, or an equal call of a tool. */
+	private earlier(): Created | undefined {
+		const done = this.memory.doneBy(this.how.row);
+		if (!done) return undefined;
+		const record = { ...this.fields, ...(done.id !== undefined && { id: done.id }) };
+		return { became: 'created', record, isShown: false, changed: done.changed ?? [] };
 	}
 
 	/** Sends it, unless another run has just created what is related to it. */
@@ -101,6 +109,8 @@ class Create {
 			const other = this.ledger.relatedOpen(entry, asks, this.now);
 			if (!other) break;
 			await this.awaitOther(other);
+			const done = this.earlier();
+			if (done) return done;
 		}
 		// From here on nothing is awaited: who comes next has to see this one.
 		const known = before && this.known(entry, before, asks);

@@ -73,7 +73,9 @@ export class Ledger {
 	/** What is on its way or in doubt, and related to a create of another row. */
 	relatedOpen(entry: Entry, asks: boolean, now: number): Entry | undefined {
 		this.forget(now);
-		const isOther = ({ row }: Entry) => row === undefined || row.run !== entry.row?.run;
+		// Equal calls of a tool are one row of one run.
+		const isOther = ({ row }: Entry) =>
+			row === undefined || row.run !== entry.row?.run || row.row === entry.row.row;
 		return [...this.open].find(
 			(other) => other !== entry && isOther(other) && entry.relationTo(other, asks),
 		);

@@ -160,6 +160,11 @@ export function isRepeated(account: Account, row: RowKey | undefined): boolean {
 	return memory.doneBy(row) !== undefined || memory.inDoubt(row) !== undefined;
 }
 
+/** True if an earlier try of a row has come to something. */
+export function isDone(account: Account, row: RowKey | undefined): boolean {
+	return memoryOf(account).doneBy(row) !== undefined;
+}
+
 /** IDs of what the runs of an execution have created. */
 export function createdBy(account: Account, execution: string | undefined): ReadonlySet<string> {
 	return memoryOf(account).createdBy(execution);

@@ -44,7 +44,9 @@ export interface Asked {
  * can't be read
  */
 export async function askAbout(rows: Row[], connection: Connected): Promise<Asked> {
-	ask(settingQuestions(rows));
+	const { account } = connection;
+	const isRepeat = rows.some(({ key }) => isRepeated(account, key));
+	ask(settingQuestions(rows), isRepeat);
 	const directory = await directoryFor(rows, connection);
 	const parts = partsOf(rows, idsByName(rows, directory!));
 	const first = await factsOf(parts[0], connection, directory);
@@ -52,7 +54,7 @@ export async function askAbout(rows: Row[], connection: Connected): Promise<Aske
 	if (!fields) return { parts, first, directory };
 	const columns = columnsOf(rows[0], fields);
 	const { matchFields = [] } = rows[0].resource;
-	ask([
+	const questions = [
 		...columns.questions,
 		...emptyMatchQuestions(
 			rows,
@@ -61,7 +63,8 @@ export async function askAbout(rows: Row[], connection: Connected): Promise<Aske
 		...misnamedQuestions(rows, fields),
 		...publishTimeQuestions(rows, fields, columns, first.now),
 		...orderQuestions(rows, fields, columns),
-	]);
+	];
+	ask(questions, isRepeat);
 	return { parts, directory, first: { ...first, fields, columns } };
 }
 

@@ -15,13 +15,19 @@ import { givenBy } from './given';
 /** How many names of fields a message lists. */
 const MAX_NAMES = 20;
 
-/** @throws Question with all that has to be settled */
-export function ask(questions: Explained[]): void {
+/**
+ * @param isRepeat true if an earlier try has sent some rows
+ * @throws Question with all that has to be settled
+ */
+export function ask(questions: Explained[], isRepeat: boolean): void {
 	if (questions.length === 0) return;
 	const [first] = questions;
 	throw new Question(
 		questions.length === 1 ? first.message : sentences(...questions.map(({ message }) => message)),
-		sentences('Nothing was sent', ...questions.map(({ description }) => description)),
+		sentences(
+			isRepeat ? 'Nothing more was sent' : 'Nothing was sent',
+			...questions.map(({ description }) => description),
+		),
 	);
 }
 
@@ -111,12 +117,17 @@ export function publishTimeQuestions(
 	const { publishTime, isPublishTimeChosen, whenToPublish, resource, zone, dateOrder: order } = row;
 	const usual = resource.publishTime;
 	if (publishTime === undefined || usual === undefined) return [];
-	const valuesOf = (name: string) =>
-		rows.flatMap((one) =>
-			givenBy(one, columns).flatMap(({ field, value }) =>
-				field === name && !isBlank(value) ? [value] : [],
-			),
-		);
+	const times = new Set([...timeFields(row, account, columns), publishTime, usual]);
+	const values = new Map<string, unknown[]>();
+	for (const one of rows) {
+		for (const { field, value } of givenBy(one, columns)) {
+			if (!times.has(field) || isBlank(value)) continue;
+			const known = values.get(field);
+			if (known) known.push(value);
+			else values.set(field, [value]);
+		}
+	}
+	const valuesOf = (name: string) => values.get(name) ?? [];
 	if (isPublishTimeChosen) {
 		const isElsewhere =
 			publishTime !== usual && !account.seen.has(usual) && valuesOf(usual).length > 0;

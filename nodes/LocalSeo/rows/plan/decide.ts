@@ -44,7 +44,11 @@ type Decided = Decision & { request?: ServiceRequest; warning?: string };
 function repeated(draft: Draft, facts: Facts): Decision {
 	const { method } = draft.request;
 	if (method !== 'POST') return { action: method === 'PATCH' ? 'update' : 'delete' };
-	return { ...creation(draft, facts), error: draft.error };
+	const list = facts.lists.get(draft.address);
+	return {
+		...creation(draft, facts),
+		error: draft.error ?? (list instanceof Error ? list : undefined),
+	};
 }
 
 /** A row about a record that it names: an update or a deletion. */
@@ -59,6 +63,7 @@ function ofList(draft: Draft, facts: Facts): Decided {
 	const { row, keys, matching, address, live } = draft;
 	const list = facts.lists.get(address);
 	if (list instanceof Error) throw list;
+	if (!facts.fields) throw unread();
 	const isCompared = list !== undefined && row.ifExists !== 'create';
 	if (isCompared) assertComparable(draft, list, facts.fields?.seen ?? new Set());
 	const equal = isCompared ? list.equal(keys, matching) : [];
@@ -76,6 +81,12 @@ function ofList(draft: Draft, facts: Facts): Decided {
 	const warning = isCompared && list.incomplete ? uncompared(draft) : undefined;
 	return { ...creation(draft, facts), ...(warning !== undefined && { warning }) };
 }
+
+const unread = () =>
+	new InputError(
+		'The fields of the account are not known: no list of the first locations of this run could be read',
+		'What is wrong with them stands at their rows. Run this again.',
+	);
 
 const uncompared = ({ row }: Draft) =>
 	`The list of ${row.resource.noun}s is incomplete: not all of them could be compared with your rows`;

@@ -60,10 +60,14 @@ function addressedRequest(row: Row, { named, locations }: Facts): ServiceRequest
 	return { ...request, ids, ...(name && { names: { locationId: name } }) };
 }
 
-/** Rows that send the same, by the keys of their values. */
-function contentOf({ path, ids, body }: ServiceRequest, { isTerm }: Matching): string {
+/** Rows that send the same: to a list by the keys of their values, to a record as they are. */
+function contentOf(request: ServiceRequest, { isTerm }: Matching): string {
+	const { path, ids, body } = request;
 	const fields = Object.entries((body ?? {}) as JsonObject);
-	const keys = fields.map(([name, value]) => [name, keyOf(value, isTerm)]).sort();
+	const isKept = isOfRecord(request);
+	const keys = fields
+		.map(([name, value]) => [name, isKept ? value : keyOf(value, isTerm)] as const)
+		.sort(([one], [other]) => (one < other ? -1 : 1));
 	return hashOf([path, ids, keys]);
 }
 

@@ -9,7 +9,7 @@ import { MAX_RECORDS, OTHERWISE } from './questions';
 /** Names of fields that a message shows. */
 const MAX_NAMES = 10;
 
-/** The fields by which the record of a row is found again; the time is among them only where the row has one. */
+/** The fields by which the record of a row is found again: those that the row fills. */
 export function matchingOf(
 	{ resource, publishTime }: Row,
 	chosen: string[],
@@ -18,8 +18,8 @@ export function matchingOf(
 	const { matchFields = [], isSearchTerm: isTerm, isPermanent } = resource;
 	const usual = publishTime === undefined ? matchFields : [...matchFields, publishTime];
 	const names = chosen.length > 0 ? chosen : usual;
-	// A service may give a post that went out at once a time of its own.
-	const isCompared = (name: string) => name !== publishTime || keyOf(fields[name]) !== '';
+	// A service may fill in what a row leaves blank: compared, the row would be new in every run.
+	const isCompared = (name: string) => isPermanent === true || keyOf(fields[name]) !== '';
 	return { fields: names.filter(isCompared), time: publishTime, isTerm, isPermanent };
 }
 
@@ -33,8 +33,9 @@ export function assertComparable(
 	const isChosen = row.matchFields.length > 0;
 	const names = matching.fields.filter((name) => isChosen || name !== matching.time);
 	if (!names.some((name) => keyOf(fields[name]) !== '')) {
+		const all = isChosen ? row.matchFields : (row.resource.matchFields ?? []);
 		throw new InputError(
-			`The row has no value in any match field${names.length > 0 ? `: ${names.join(', ')}` : ''}`,
+			`The row has no value in any match field: ${all.join(', ')}`,
 			`Fill these columns, change the option 'Match Fields', or ${OTHERWISE[kindOf(row)]}.`,
 		);
 	}

@@ -81,6 +81,10 @@ function rerunAdvice(run: Run): string | undefined {
 	const isNoneSent = failuresIn(run).length + countOf(run, 'dry run') === rows.length;
 	if (operation.routing.request.method !== 'POST' || isNoneSent) return undefined;
 	const all = `all ${unitOf(rows)}s`;
+	const again = rowsThat(run, ({ mayRepeat }) => mayRepeat === true);
+	if (again.length > 0) {
+		return `Do not run ${all} again: a second ${resource.noun} could come of ${labelOf(rows, again)}. Run only those that failed.`;
+	}
 	const unclear = rowsThat(run, ({ isUnclear }) => isUnclear === true);
 	const first = unclear.length > 0 ? `Check ${labelOf(rows, unclear)} first. Then you` : 'You';
 	if (isUpsert(operation)) {

@@ -4,11 +4,13 @@ import {
 	create,
 	type Created,
 	fieldsOf,
+	isDone,
 	type JsonObject,
 	MAX_IN_FLIGHT,
 	readData,
 	type Relation,
 	requestForList,
+	ServiceError,
 	systemClock,
 	withOwnSignal,
 } from '../../client';
@@ -16,7 +18,6 @@ import type { Connected } from '../../host/connect';
 import { isUpsert, type Note } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { sentences } from '../../text/words';
-import { Existing } from '../learn/existing';
 import type { Facts } from '../learn/facts';
 import { labelOf } from '../labels';
 import type { Ending, GoesLive, Performed } from '../outcome';
@@ -25,7 +26,7 @@ import { livesAt } from '../plan/body';
 import { changesIn, patchOf } from '../plan/decide';
 import type { Plan, PlanOf } from '../plan/plan';
 import { justCreated } from '../plan/questions';
-import { proofOf, type Sent } from './proof';
+import { noteTimes, proofOf, type Sent } from './proof';
 
 /** How rows are sent. */
 interface How {
@@ -48,7 +49,7 @@ export async function carryOut(
 	ended: Ending[],
 	how: How,
 ): Promise<void> {
-	noteTimes(plans[0].row, lists, how);
+	noteTimes(plans[0].row, lists, how.connect(plans[0].row));
 	const isFollowing = ({ action }: Plan) => action === 'follow';
 	const jobs = (some: Plan[]) =>
 		some.map((plan) => async () => {
@@ -61,17 +62,6 @@ export async function carryOut(
 	await concurrently(jobs(plans.filter((plan) => !isFollowing(plan))), 2 * MAX_IN_FLIGHT);
 	// The rows that they are the same as have come to something by now.
 	await concurrently(jobs(plans.filter(isFollowing)), 1);
-}
-
-/** Lists that show a time to come prove that the account keeps it. */
-function noteTimes(row: Row, lists: Facts['lists'], { connect }: How): void {
-	const { publishTime, whenToPublish } = row;
-	if (publishTime === undefined || whenToPublish !== 'scheduled') return;
-	const connection = connect(row);
-	const proof = proofOf(row, connection);
-	for (const list of lists.values()) {
-		if (list instanceof Existing) proof.noteList(list.records, publishTime, connection);
-	}
 }
 
 async function carriedOut(plan: Plan, ended: Ending[], { connect }: How): Promise<Performed> {
@@ -97,8 +87,10 @@ function followed(plan: PlanOf<'follow'>, first: Ending): Performed {
 	const { noun, created: word = 'created' } = row.resource;
 	if (first instanceof Error) {
 		const isCreate = row.operation.routing.request.method === 'POST';
+		const isOpen = first instanceof ServiceError && first.kind === 'unconfirmed';
+		const became = isOpen ? 'could not be confirmed' : `was not ${isCreate ? word : 'sent'}`;
 		throw new InputError(
-			`The same as ${labelOf(row.rows, [twin])}, which was not ${isCreate ? word : 'sent'}`,
+			`The same as ${labelOf(row.rows, [twin])}, which ${became}`,
 			`What is wrong with that ${noun} stands there.`,
 		);
 	}
@@ -116,9 +108,9 @@ async function changed(
 }
 
 async function created(plan: PlanOf<'create'>, connection: Connected): Promise<Performed> {
-	const { row, request, matching, before, live } = plan;
+	const { row, request, matching, before, live, error } = plan;
 	const how = {
-		...{ paging: connection.paging, matching, before, row: row.key, isBrief: row.isTool },
+		...{ paging: connection.paging, matching, before, row: row.key, isBrief: row.isTool, error },
 		...{
 			isExact: row.matchFields.length > 0,
 			watched: row.mapping.added.map(({ field }) => field),
@@ -126,7 +118,9 @@ async function created(plan: PlanOf<'create'>, connection: Connected): Promise<P
 	};
 	const send = async () => await create(connection, request, how);
 	const isAhead = live?.at !== undefined && live.at > connection.account.clock.wall();
-	const sent = isAhead
+	// What an earlier try has done is not done again.
+	const isSent = isAhead && !isDone(connection.account, row.key);
+	const sent = isSent
 		? await proofOf(row, connection).around(plan, connection, send)
 		: await send();
 	const { became } = sent;
@@ -165,6 +159,7 @@ function made(plan: PlanOf<'create'>, { account }: Connected, sent: Sent): Perfo
 	const [item] = result.records as JsonObject[];
 	return {
 		...{ ...result, records: [{ ...item, ...shown }] },
+		...((unproved || otherwise.length > 0) && { mayRepeat: true }),
 		...(live && isTimeKept && { live: { at, location: locationOf(plan) } }),
 	};
 }

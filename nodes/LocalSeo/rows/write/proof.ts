@@ -1,23 +1,23 @@
 import {
 	type Created,
 	idOf,
-	instantOfIso,
 	isRecord,
 	type JsonObject,
 	readList,
 	requestForList,
 	ServiceError,
-	textOf,
 	withinTime,
 } from '../../client';
 import { PerAccount } from '../../host/accounts';
 import type { Connected } from '../../host/connect';
 import { InputError } from '../../text/inputError';
+import { Existing } from '../learn/existing';
+import type { Facts } from '../learn/facts';
 import { Question } from '../outcome';
 import type { PlanOf } from '../plan/plan';
-import { isBlank } from '../read/cells';
 import type { Row } from '../read/row';
-import { asPeopleRead, shownTime } from '../read/when';
+import { asPeopleRead } from '../read/when';
+import { isAheadIn, isListed, isSameTime, otherTimeIn } from './shown';
 
 /** The error for the rows of a run that stopped, since the service does not show the time of the first one. */
 export class Unproved extends Question {}
@@ -41,22 +41,43 @@ class Proof {
 	/** Until when the answer to a post, and a list, count as proof, by the account's clock (ms). */
 	private answeredUntil = -Infinity;
 	private listedUntil = -Infinity;
-	/** Why nothing is sent; until a list shows a time to come of another post. */
-	private stop?: Unproved;
-	/** Posts that prove nothing: the service shows them at another time. */
-	private readonly disproved = new Set<string>();
+	/** Why nothing is sent; until a list shows a time to come of a post that it did not show before. */
+	private stop?: Stop;
+	/** Posts that prove nothing more: they were listed before, or the service shows them at another time. */
+	private readonly known = new Set<string>();
 	/** The post that is on its way. */
 	private current?: Promise<void>;
 
 	/** A list was read that shows these records. */
-	noteList(records: JsonObject[], field: string, { account }: Connected): void {
+	noteList(records: JsonObject[], field: string, { account }: Connected, run?: string): void {
 		const { clock } = account;
-		const isAhead = (record: JsonObject) =>
-			(instantOfIso(textOf(record[field] ?? '')) ?? -Infinity) > clock.wall() &&
-			!this.disproved.has(idOf(record) ?? '');
-		if (!records.some(isAhead)) return;
+		const ahead = records.filter((record) => isAheadIn(record, field, clock.wall()));
+		const isNew = ahead.some((record) => !this.known.has(idOf(record) ?? ''));
+		if (!this.stop) for (const record of ahead) this.known.add(idOf(record) ?? '');
+		// A run that was stopped does not go on with its next lists.
+		const isSameRun = run !== undefined && this.stop?.run === run;
+		if (ahead.length === 0 || isSameRun || (this.stop && !isNew)) return;
 		this.listedUntil = clock.now() + COUNTS_FOR;
 		this.stop = undefined;
+		account.isStopped = false;
+	}
+
+	/** Why a post is not sent; undefined: it may be. */
+	stopFor({ row, before }: Plan): Unproved | undefined {
+		// Who names the field, or creates anyway, needs no list that shows planned posts.
+		const needsList = before !== undefined && !row.isPublishTimeChosen;
+		return this.stop?.isOfList && !needsList ? undefined : this.stop?.error;
+	}
+
+	private setStop(
+		error: Unproved,
+		{ row }: Plan,
+		{ account }: Connected,
+		isOfList = false,
+	): Unproved {
+		this.stop = { error, isOfList, run: row.key?.run };
+		account.isStopped = true;
+		return error;
 	}
 
 	/**
@@ -67,14 +88,15 @@ class Proof {
 	async around(plan: Plan, connection: Connected, send: () => Promise<Created>): Promise<Sent> {
 		const { account, patienceMs, signal } = connection;
 		const { clock } = account;
-		while (this.current && !this.stop && !this.isGiven(plan, clock.now())) {
+		while (this.current && !this.stopFor(plan) && !this.isGiven(plan, clock.now())) {
 			const { current } = this;
 			const wait = async () => await current.then(() => true);
-			// The one that is on its way is looked at for so long.
-			const longest = patienceMs + looks.after.at(-1)!;
+			// The one that is on its way is looked at for so long; a tool does not wait for that.
+			const longest = plan.row.isTool ? patienceMs : patienceMs + looks.after.at(-1)!;
 			if (!(await withinTime(clock, longest, wait, signal))) throw notSent(plan);
 		}
-		if (this.stop) throw this.stop;
+		const stop = this.stopFor(plan);
+		if (stop) throw stop;
 		if (this.isGiven(plan, clock.now())) return await send();
 		let end = () => {};
 		this.current = new Promise<void>((resolve) => (end = resolve));
@@ -100,20 +122,28 @@ class Proof {
 		const created = await send().catch((error: unknown) => {
 			// A row that was refused proves nothing: the next one goes alone.
 			if (!(error instanceof ServiceError) || !error.mayHaveActed) throw error;
-			this.stop = stopped(plan, 'may have gone out, and its time could not be seen');
+			this.setStop(
+				stopped(plan, 'may have gone out, and its time could not be seen'),
+				plan,
+				connection,
+			);
 			throw error;
 		});
 		if (created.became !== 'created') return created;
-		const { record, isShown } = created;
-		const other = isShown ? otherTimeIn(plan, record) : undefined;
-		if (other !== undefined) {
-			this.disproved.add(idOf(record) ?? '');
-			this.stop = stopped(plan, `went out, and the service shows ${other}`);
-			return { ...created, unproved: this.stop };
-		}
+		const { record, isShown, changed } = created;
+		const isKept = isShown || !changed.includes(plan.row.publishTime ?? '');
+		const other = isShown ? otherTimeIn(plan, record) : isKept ? undefined : 'another time';
+		if (other !== undefined)
+			return { ...created, unproved: this.disprove(plan, connection, record, other) };
 		this.answeredUntil = clock.now() + COUNTS_FOR;
 		if (this.isGiven(plan, clock.now())) return created;
 		return { ...created, ...(await this.inList(plan, connection, record)) };
+	}
+
+	private disprove(plan: Plan, connection: Connected, record: JsonObject, other: string): Unproved {
+		this.known.add(idOf(record) ?? '');
+		const error = stopped(plan, `went out, and the service shows ${other}`);
+		return this.setStop(error, plan, connection);
 	}
 
 	/** Looks for the time of a post in its list. */
@@ -127,6 +157,7 @@ class Proof {
 		const { clock } = account;
 		const startedAt = clock.now();
 		const endsAt = row.isTool ? startedAt + patienceMs : Infinity;
+		let why = 'its list could not be read';
 		for (const after of looks.after) {
 			const at = startedAt + after;
 			if (at > endsAt) return { unlisted: NOT_LISTED_YET };
@@ -135,56 +166,43 @@ class Proof {
 			const list = await readList(own, requestForList(request), connection.paging).catch(
 				() => undefined,
 			);
-			const records = list?.records.filter(isRecord) ?? [];
-			if (records.some((one) => isListed(plan, record, one))) {
+			if (!list) continue;
+			const listed = list.records.filter(isRecord).find((one) => isListed(plan, record, one));
+			const shown = listed?.[row.publishTime ?? ''];
+			if (listed && isSameTime(plan, shown)) {
 				this.listedUntil = clock.now() + COUNTS_FOR;
 				return {};
 			}
+			const other = listed && otherTimeIn(plan, listed);
+			// A list may lag: it has time until the last look.
+			if (other !== undefined && after === looks.after.at(-1))
+				return { unproved: this.disprove(plan, connection, listed!, other) };
+			why = listed ? 'its list does not show its time' : '';
 		}
-		this.stop = new Unproved(
-			`1 ${row.resource.noun} went out, and planned posts are not listed, so a repeat would post them again`,
-			"Set 'If It Already Exists' to 'Create Another One', and filter what was posted. If the list only lags, run this again.",
-		);
-		return { unproved: this.stop };
+		return { unproved: this.setStop(notListed(plan, why), plan, connection, true) };
 	}
 }
 
 const NOT_LISTED_YET =
 	'The list does not show this post so far: look for it before you create it again.';
 
-/** How an answer shows the time of a post, if it is another one than was sent, or empty; undefined: it keeps it. */
-function otherTimeIn(plan: Plan, record: JsonObject): string | undefined {
-	const { publishTime = '', zone } = plan.row;
-	if (!Object.hasOwn(record, publishTime)) return undefined;
-	const shown = record[publishTime];
-	if (isBlank(shown)) return 'no time';
-	// What can't be read says nothing.
-	if (instantOfIso(textOf(shown).trim()) === undefined || isSameTime(plan, shown)) return undefined;
-	return `another time: ${shownTime(shown, zone)}`;
+/** Why nothing is sent, and whether that is about lists alone. */
+interface Stop {
+	error: Unproved;
+	isOfList: boolean;
+	/** The run that was stopped. */
+	run?: string;
 }
 
-/** A time without an offset counts as shown: it may be of any zone. */
-function isSameTime({ live }: Plan, shown: unknown): boolean {
-	const text = textOf(shown ?? '').trim();
-	const instant = instantOfIso(text);
-	if (instant === undefined) return false;
-	const hasOffset = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(text.slice(10));
-	return !hasOffset || Math.floor(instant / 1000) === Math.floor(live!.at! / 1000);
-}
-
-function isListed(plan: Plan, record: JsonObject, listed: JsonObject): boolean {
-	const { row, request, matching } = plan;
-	const { publishTime = '' } = row;
-	const sent = request.body as JsonObject;
-	const id = idOf(record);
-	const isIt =
-		id === undefined
-			? matching.fields.every(
-					(field) =>
-						field === publishTime || textOf(listed[field] ?? '') === textOf(sent[field] ?? ''),
-				)
-			: idOf(listed) === id;
-	return isIt && isSameTime(plan, listed[publishTime]);
+/** @param why what else was seen of its list; empty: it does not show the post */
+function notListed({ row }: Plan, why: string): Unproved {
+	const seen = why || 'planned posts are not listed';
+	return new Unproved(
+		`1 ${row.resource.noun} went out, and ${seen}, so a repeat would post ${why ? 'it' : 'them'} again`,
+		why
+			? `Look for it in the dashboard. If its time is right, name ${row.publishTime} in the option 'Publish Time Field', and remove the row.`
+			: "Set 'If It Already Exists' to 'Create Another One', and filter what was posted. If the list only lags, run this again.",
+	);
 }
 
 function stopped({ row, live }: Plan, happened: string): Unproved {
@@ -210,4 +228,15 @@ export function proofOf({ publishTime = '' }: Row, { account }: Connected): Proo
 	const proof = all.get(publishTime) ?? new Proof();
 	all.set(publishTime, proof);
 	return proof;
+}
+
+/** Lists that show a time to come prove that the account keeps it. */
+export function noteTimes(row: Row, lists: Facts['lists'], connection: Connected): void {
+	const { publishTime, whenToPublish } = row;
+	if (publishTime === undefined || whenToPublish !== 'scheduled') return;
+	const proof = proofOf(row, connection);
+	for (const list of lists.values()) {
+		if (list instanceof Existing)
+			proof.noteList(list.records, publishTime, connection, row.key?.run);
+	}
 }

@@ -1,10 +1,13 @@
 import { fieldsOf, fillPath, idOf, type JsonObject, type ServiceRequest } from '../../client';
+import type { Connected } from '../../host/connect';
 import { onOneLine } from '../../text/words';
 import { labelOf } from '../labels';
-import type { Action, Forecast, Performed } from '../outcome';
+import type { Facts } from '../learn/facts';
+import type { Action, Ending, Forecast, Performed } from '../outcome';
 import { livesAt } from '../plan/body';
 import type { Plan } from '../plan/plan';
 import { locationOf } from './carryOut';
+import { noteTimes, proofOf } from './proof';
 
 /** The word of a dry run for what is planned. */
 const ACTIONS: Record<Plan['action'], Action> = {
@@ -18,12 +21,17 @@ const ACTIONS: Record<Plan['action'], Action> = {
 	invalid: 'invalid',
 };
 
-/**
- * Says what a plan would come to: what a run does with the same plan.
- *
- * @param now the time on the wall (ms)
- */
-export function tell(plan: Plan, now: number): Performed {
+/** Says what the plans of a part of a run would come to: what a run does with the same plans. */
+export function tell(plans: Plan[], { now, lists }: Facts, ended: Ending[], connection: Connected) {
+	noteTimes(plans[0].row, lists, connection);
+	for (const plan of plans) {
+		const isAhead = plan.action === 'create' && (plan.live?.at ?? now) > now;
+		const error = isAhead ? proofOf(plan.row, connection).stopFor(plan) : undefined;
+		ended[plan.row.index] = told(error ? { ...plan, action: 'invalid', error } : plan, now);
+	}
+}
+
+function told(plan: Plan, now: number): Performed {
 	const { row, request, action } = plan;
 	const { ids, names, method } = request;
 	const { message, description } =

@@ -1,0 +1,51 @@
+import { idOf, instantOfIso, type JsonObject, keyOf, textOf } from '../../client';
+import type { PlanOf } from '../plan/plan';
+import { isBlank } from '../read/cells';
+import { shownTime } from '../read/when';
+
+// How a service shows a post that was created, and its time.
+
+type Plan = PlanOf<'create'>;
+
+const DAY = 86_400_000;
+
+/** True if a record goes live later: without an offset, its time may be off by a day. */
+export function isAheadIn(record: JsonObject, field: string, wall: number): boolean {
+	const text = textOf(record[field] ?? '').trim();
+	const instant = instantOfIso(text);
+	return instant !== undefined && instant > (hasOffset(text) ? wall : wall + DAY);
+}
+
+const hasOffset = (text: string) => /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(text.slice(10));
+
+/** How an answer shows the time of a post, if it is another one than was sent, or empty; undefined: it keeps it. */
+export function otherTimeIn(plan: Plan, record: JsonObject): string | undefined {
+	const { publishTime = '', zone } = plan.row;
+	if (!Object.hasOwn(record, publishTime)) return undefined;
+	const shown = record[publishTime];
+	if (isBlank(shown)) return 'no time';
+	// What can't be read says nothing.
+	if (instantOfIso(textOf(shown).trim()) === undefined || isSameTime(plan, shown)) return undefined;
+	return `another time: ${shownTime(shown, zone)}`;
+}
+
+/** A time without an offset may be of any zone: it is the same within a day. */
+export function isSameTime({ live }: Plan, shown: unknown): boolean {
+	const text = textOf(shown ?? '').trim();
+	const instant = instantOfIso(text);
+	if (instant === undefined) return false;
+	if (!hasOffset(text)) return Math.abs(instant - live!.at!) <= DAY;
+	return Math.floor(instant / 1000) === Math.floor(live!.at! / 1000);
+}
+
+/** True if a list shows a post: by its ID, or by what was sent, as an answer may have an ID of its own. */
+export function isListed(plan: Plan, record: JsonObject, listed: JsonObject): boolean {
+	const { row, request, matching } = plan;
+	const { publishTime = '' } = row;
+	const id = idOf(record);
+	if (id !== undefined && idOf(listed) === id) return true;
+	const sent = request.body as JsonObject;
+	const names = matching.fields.filter((field) => field !== publishTime);
+	const isSameText = names.every((name) => keyOf(listed[name]) === keyOf(sent[name]));
+	return names.length > 0 && isSameText && isSameTime(plan, listed[publishTime]);
+}
