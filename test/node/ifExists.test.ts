@@ -122,7 +122,7 @@ describe('nothing is posted twice in doubt', () => {
 		const parameters = { ...postSheet, options: { maxWait: 1 } };
 		const { json } = await run(parameters, [row, row], { settings });
 		const message = expect.stringMatching(/Could not confirm/);
-		const same = expect.stringContaining('The same as item 1, which was not posted');
+		const same = expect.stringContaining('The same as item 1, which could not be confirmed');
 		expect(json).toMatchObject([{ error: { message } }, { error: { message: same } }]);
 		expect(posts()).toBe(1);
 	});
