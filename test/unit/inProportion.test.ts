@@ -87,7 +87,8 @@ const READERS: Record<string, (records: Records) => unknown> = {
 			before: { readAt: 0 },
 		});
 		const keys = comparedKeys({ title: 'c', content: 'x' }, MATCHING);
-		return [existing.equal(keys, MATCHING), existing.related(keys, MATCHING, new Set())];
+		const ahead = records.map(() => existing.showsAhead('publish_at', 0));
+		return [existing.equal(keys, MATCHING), existing.related(keys, MATCHING, new Set()), ahead];
 	},
 	'the versions of what exists': (records) => versionsOf(records),
 	'the messages of failed rows': (records) => {

@@ -35,6 +35,8 @@ export class Existing {
 	/** How many there are, also of those that are no records but bare texts. */
 	readonly count: number;
 	readonly records: JsonObject[];
+	/** Whether it shows a time to come, by field and time. */
+	private readonly ahead = new Map<string, boolean>();
 	/** By the fields that are compared. */
 	private readonly indexes = new Map<string, KeyIndex<Listed>>();
 
@@ -76,7 +78,13 @@ export class Existing {
 
 	/** True if a record has a time to come in a field. */
 	showsAhead(field: string | undefined, now: number): boolean {
-		return field !== undefined && this.records.some((record) => isAheadOf(record[field], now));
+		if (field === undefined) return false;
+		// Asked for each row.
+		const name = `${now} ${field}`;
+		const known = this.ahead.get(name);
+		const isShown = known ?? this.records.some((record) => isAheadOf(record[field], now));
+		this.ahead.set(name, isShown);
+		return isShown;
 	}
 
 	private indexOf(matching: Matching): KeyIndex<Listed> {
