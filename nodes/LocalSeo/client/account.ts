@@ -4,7 +4,7 @@ import type { Urgency } from './pace/permit';
 import type { Clock, Random, Transport } from './ports';
 
 /**
- * What is known of one account of the service, shared by all who use it: its pace and, in other rooms, what
+ * Knowledge of one account of the service, shared by all who use it: its pace and, in other rooms, what
  * became of its creates.
  */
 export class Account {

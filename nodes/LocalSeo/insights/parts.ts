@@ -24,7 +24,7 @@ export interface Parts {
 
 export const hasDays = ({ entries }: DatedTable): boolean => entries.length > 0;
 
-/** What has no date: all around the tables, and the entries of these that have none, as JSON. */
+/** Values without a date: all around the tables, and the entries of these that have none, as JSON. */
 export function withoutDate({ tables, around }: Parts): Cell[] {
 	const undated = tables.filter((table) => table.undated.length > 0);
 	return [...around, ...undated.map((table) => jsonAt(table.place, table.undated))];

@@ -17,7 +17,7 @@ interface SeriesNames {
 	why?: string;
 }
 
-/** What the series of a list are called: by the option Series Name, or the one member that is a text in each. */
+/** The names of the series of a list: by the option Series Name, or the one member that is a text in each. */
 export function seriesNames(list: unknown[], days: Days): SeriesNames {
 	const names = isRecord(list[0]) ? Object.keys(list[0]) : [];
 	const texts = names.filter((name) =>
@@ -50,7 +50,7 @@ const isFilled = (value: unknown): value is string =>
 /** True for a text that is no number. */
 const isText = (value: unknown): boolean => isFilled(value) && Number.isNaN(Number(value));
 
-/** What was read of a series, with its name in each place, and without the member that says it. */
+/** The entries of a series, with its name in each place, and without the member that says it. */
 export function labelled(
 	{ tables, around }: Parts,
 	of: ValuePath,

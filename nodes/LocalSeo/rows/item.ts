@@ -10,7 +10,7 @@ export interface Item {
 
 /** The row of a run, by its place, and what people call it. */
 export interface RowItem extends Item {
-	/** Of a post its title, of a location its name; absent: it is not known. */
+	/** The title of a post, the name of a location; absent: it is not known. */
 	title?: string;
 }
 

@@ -64,13 +64,13 @@ export interface Failure {
 	httpCode?: string | null;
 }
 
-/** What became of a row, or why it failed. */
-export type Ending = Performed | Error;
+/** The result of a row, or why it failed. */
+export type RowEnd = Performed | Error;
 
 /** The result of a row before its records become items. */
 export interface Performed {
 	records: unknown[];
-	/** Of a row that writes: its record alone. */
+	/** The record alone of a row that writes. */
 	record?: JsonObject;
 	outcome: Outcome;
 	/** The words of a dry run about it. */

@@ -10,7 +10,7 @@ import { toNodeError } from '../host/errors';
 import { readBatchDelay } from '../host/requestSettings';
 import { operationOf, type Operation, type Resource, resourceOf, resources } from '../resources';
 import { messageOf } from './labels';
-import type { Ending } from './outcome';
+import type { RowEnd } from './outcome';
 import { isSameForAll } from './read/expressions';
 import { type Row, readRow } from './read/row';
 import { rowContexts, rowsOf, sourceOf } from './read/source';
@@ -67,7 +67,7 @@ function overRows(resource: Resource, operation: Operation) {
 		const contextAt = rowContexts(this, items);
 		const signal = this.getExecutionCancelSignal();
 		const places = rows.map((_, index) => sourceOf(contextAt(index), rows));
-		const ended: Ending[] = [];
+		const ended: RowEnd[] = [];
 		let read: Array<Row | Error> = [];
 		let notes: string[] = [];
 		try {
@@ -137,7 +137,7 @@ function overRows(resource: Resource, operation: Operation) {
  */
 export async function runRouted(this: Context): Promise<INodeExecutionData[]> {
 	const place = sourceOf(this);
-	const ended: Ending[] = [];
+	const ended: RowEnd[] = [];
 	let row: Row | undefined;
 	try {
 		const resource = resourceOf(this.getNodeParameter('resource'));

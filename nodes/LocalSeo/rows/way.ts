@@ -8,7 +8,7 @@ import { onOneLine } from '../text/words';
 import { Batch } from './get/batch';
 import { get } from './get/get';
 import { askAbout, learn } from './learn/learn';
-import type { Ending } from './outcome';
+import type { RowEnd } from './outcome';
 import { decide } from './plan/decide';
 import { draft } from './plan/draft';
 import type { Draft } from './plan/plan';
@@ -20,7 +20,7 @@ import { tell } from './write/tell';
 
 type Context = IExecutePaginationFunctions;
 
-/** What the rows of a run share. */
+/** Shared by the rows of a run. */
 export interface Shared {
 	credential: SharedCredential;
 	contextOf(row: Row): Context;
@@ -37,7 +37,7 @@ export interface Shared {
  * @returns remarks about the run, for hints
  * @throws what is about all rows that have come to nothing yet
  */
-async function writeRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
+async function writeRows(rows: Row[], ended: RowEnd[], shared: Shared): Promise<string[]> {
 	const { delay, signal } = shared;
 	const [{ isDryRun }] = rows;
 	const connection = connectionOf(rows[0], shared);
@@ -65,7 +65,7 @@ function nameRows(drafts: Draft[]): void {
 }
 
 /** Reads what each row asks for. */
-async function readRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
+async function readRows(rows: Row[], ended: RowEnd[], shared: Shared): Promise<string[]> {
 	const batch = new Batch(rows);
 	const jobs = rows.map((row) => async () => {
 		ended[row.index] = await shared
@@ -77,8 +77,8 @@ async function readRows(rows: Row[], ended: Ending[], shared: Shared): Promise<s
 	return [];
 }
 
-/** What n8n runs again (Retry On Fail) asks the client what became of it the time before. */
-export async function runRows(rows: Row[], ended: Ending[], shared: Shared): Promise<string[]> {
+/** A row that n8n runs again (Retry On Fail) asks the client what became of it the time before. */
+export async function runRows(rows: Row[], ended: RowEnd[], shared: Shared): Promise<string[]> {
 	const [first] = rows;
 	if (!first) return [];
 	const run = isWrite(first.operation) ? writeRows : readRows;

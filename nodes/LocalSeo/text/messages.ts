@@ -187,7 +187,7 @@ function whatIsMissing(facts: FactsOf<'incomplete-list'>): string {
 	return `the service returned ${received} ${noun}s, but states a total of ${total}`;
 }
 
-/** What to set where a page comes again, or is refused. */
+/** The setting to name where a page comes again, or is refused. */
 function pageAdvice(pageParameter: string, mayBeAll: boolean): string {
 	const advice = `If your service does not choose the page by "${pageParameter}", enter its name for that as 'Page Parameter' in the credential, under 'Own Page Parameters'`;
 	return mayBeAll ? `${advice}. If its lists have no pages, leave it empty` : advice;

@@ -74,7 +74,7 @@ export function recordsIn(text: string | undefined): Known[] | undefined {
 	});
 }
 
-/** What is remembered of keywords; `!` marks one that is missing, `+` one whose scans have to be read. */
+/** The memory of keywords; `!` marks one that is missing, `+` one whose scans have to be read. */
 export function memoryOfKeywords(keywords: Known[]): KeywordMemory[] {
 	return keywords.map(({ id = '', text = '', scans = null, isMissing, isDue }) => {
 		const cut = truncate(text, { length: LONGEST_TEXT, omission: '…' });

@@ -93,7 +93,7 @@ class Create {
 		return await this.send(earlier ?? new Entry(fields, matching, before, row, wall));
 	}
 
-	/** What the same row came to before: in an earlier try, or an equal call of a tool. */
+	/** The result of the same row before: in an earlier try, or an equal call of a tool. */
 	private earlier(): Created | undefined {
 		const done = this.memory.doneBy(this.how.row);
 		if (!done) return undefined;

@@ -14,7 +14,7 @@ export interface RowKey {
 	row: number | string;
 }
 
-/** What is compared of a record that a create makes. */
+/** The compared values of a record that a create makes. */
 export interface Compared {
 	keys: Keys;
 	/** Absent outside of executions. */

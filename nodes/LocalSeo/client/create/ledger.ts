@@ -23,12 +23,12 @@ export interface Made extends Compared {
 /** A reading shows the record of a create, that there is none, or neither. */
 export type Evidence = { record: JsonObject } | 'absent' | 'unclear';
 
-/** What is known of one list that creates add to: which row owns which record, and what is in doubt. */
+/** Knowledge of one list that creates add to: which row owns which record, and what is in doubt. */
 export class Ledger {
 	/** Creates that are on their way or in doubt. */
 	readonly open = new Set<Entry>();
 	readonly readings = new Readings(this.open);
-	/** What was created, the oldest first; by ID, and by the keys of the fields that are compared. */
+	/** Records that were created, the oldest first; by ID, and by the keys of the fields that are compared. */
 	private readonly made = new Set<Made>();
 	private readonly owned = new Map<string, Made>();
 	private readonly index = new KeyIndex<Made>();
@@ -70,7 +70,7 @@ export class Ledger {
 		if (made) this.drop(made);
 	}
 
-	/** What is on its way or in doubt, and related to a create of another row. */
+	/** A create that is on its way or in doubt, and related to a create of another row. */
 	relatedOpen(entry: Entry, asks: boolean, now: number): Entry | undefined {
 		this.forget(now);
 		// Equal calls of a tool are one row of one run.
@@ -82,7 +82,7 @@ export class Ledger {
 	}
 
 	/**
-	 * What was created lately and is related to a create, whose list may not show it: first what is equal.
+	 * The record that was created lately and is related to a create, whose list may not show it: first what is equal.
 	 *
 	 * @param asks false to compare nothing but what the user has named
 	 */

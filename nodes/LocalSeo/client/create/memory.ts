@@ -7,7 +7,7 @@ import type { Before } from './versions';
 /** How long a run that is over is remembered (ms): n8n may try it again. */
 const REMEMBERED_FOR = 3_600_000;
 
-/** What a row came to, in a few bytes. */
+/** The result of a row, in a few bytes. */
 export interface Done {
 	/** The ID of its record; absent: the response had none. */
 	id?: string;
@@ -112,7 +112,7 @@ class Memory {
 		}
 	}
 
-	/** What an earlier try of a row came to; undefined: it has done nothing. */
+	/** The result of an earlier try of a row; undefined: it has done nothing. */
 	doneBy(row: RowKey | undefined): Done | undefined {
 		return row && this.runOf(row).done.get(row.row);
 	}

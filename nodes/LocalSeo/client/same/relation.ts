@@ -12,7 +12,7 @@ export const LOOSE = ' loose';
  */
 export type Relation = 'equal' | 'similar' | 'alike';
 
-/** What is compared of a record: its match fields and, if it can't be deleted, all of them loosened. */
+/** The compared values of a record: its match fields and, if it can't be deleted, all of them loosened. */
 export function comparedKeys(record: JsonObject, { fields, isTerm, isPermanent }: Matching): Keys {
 	const keys = keysOf(record, fields, isTerm);
 	if (!isPermanent) return keys;

@@ -6,7 +6,7 @@ import type { Performed } from '../outcome';
 import type { Row } from '../read/row';
 import { type Form, type Formed, formOf, type Got, inForm } from './form';
 import { withNote } from './forTools';
-import { addressed, readLocationName } from './locations';
+import { withLocationId, readLocationName } from './locations';
 import { readOfAll } from './ofAll';
 import { notesOn, read, totalOf } from './read';
 
@@ -28,7 +28,7 @@ async function readOne(
 	batch: Batch,
 	connection: Connected,
 ): Promise<Performed> {
-	const request = await addressed(row, batch, connection);
+	const request = await withLocationId(row, batch, connection);
 	const got = await read(row, connection, request);
 	const formed = await ofOne({ ...row, request }, form, batch, connection, got);
 	return { ...formed, outcome: 'done', total: totalOf(row, [got], got.records.length) };

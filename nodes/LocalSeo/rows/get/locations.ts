@@ -15,14 +15,14 @@ import { FEW_LOCATIONS, nameInRow, requestFor } from '../learn/locations';
 import type { Row } from '../read/row';
 
 /** A location of the account. */
-export interface Listed extends NamedLocation {
+export interface AccountLocation extends NamedLocation {
 	/** Why nothing can be read of it: it has no ID, or a number that JavaScript can't keep. */
 	problem?: InputError;
 }
 
 /** The locations of the account, in the order of their list. */
 interface Locations {
-	locations: Listed[];
+	locations: AccountLocation[];
 	/** Present if these are not all of them, with how many there are, if that is known. */
 	part?: { total?: number };
 }
@@ -45,7 +45,7 @@ export async function allLocations(
 	return { locations: list.records.map(listed), part };
 }
 
-function listed(record: unknown): Listed {
+function listed(record: unknown): AccountLocation {
 	const id = idOf(record);
 	const name = nameIn(record) ?? null;
 	if (id !== undefined) return { id, name };
@@ -63,7 +63,7 @@ function listed(record: unknown): Listed {
  * @throws InputError if the name does not tell which location, and ServiceError if the locations can't
  * be read
  */
-export async function addressed(
+export async function withLocationId(
 	{ request, isByName }: Row,
 	batch: Batch,
 	connection: Connected,

@@ -4,7 +4,7 @@ import type { SheetColumns } from './columns';
 import type { Existing } from './existing';
 import type { AccountFields } from './fields';
 
-/** What the plan of some rows rests on: all that was read for them, and nothing that may still change. */
+/** Facts on which the plan of some rows rests: all that was read for them, and nothing that may still change. */
 export interface Facts {
 	/** The time on the wall (ms). */
 	now: number;

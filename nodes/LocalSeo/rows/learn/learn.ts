@@ -14,7 +14,7 @@ import { columnsOf } from './columns';
 import { Existing } from './existing';
 import { addressOf, type Facts } from './facts';
 import { AccountFields } from './fields';
-import { directoryFor, idsByName, readLocations } from './locations';
+import { directoryFor, idsByName, readLocationFacts } from './locations';
 import {
 	ask,
 	emptyMatchQuestions,
@@ -23,7 +23,7 @@ import {
 	publishTimeQuestions,
 	settingQuestions,
 } from './questions';
-import { readFirstRecords, readLists, readRecords } from './reads';
+import { readFirstRecords, readLists, readByAddress } from './reads';
 
 /** Rows whose facts are read together: those of so many locations, so that facts are fresh and a run begins soon. */
 const LOCATIONS_AT_A_TIME = 100;
@@ -116,8 +116,8 @@ async function factsOf(rows: Row[], connection: Connected, directory?: Directory
 	const locationIds = [...new Set(requests.flatMap(({ ids }) => ids.locationId ?? []))];
 	const [lists, locations, records] = await Promise.all([
 		readLists(isCreate && ifExists !== 'create' ? requests : [], connection, acceptsIncomplete),
-		readLocations(isCreate ? locationIds : [], connection, directory),
-		readRecords(isRead ? requests : [], connection),
+		readLocationFacts(isCreate ? locationIds : [], connection, directory),
+		readByAddress(isRead ? requests : [], connection),
 	]);
 	return {
 		...{ named, lists, locations, records },

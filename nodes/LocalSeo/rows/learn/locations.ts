@@ -4,7 +4,7 @@ import { type Directory, nameIn, readDirectory } from '../../lookup';
 import { listRequest, location } from '../../resources';
 import type { Row } from '../read/row';
 import { addressOf, type LocationFact } from './facts';
-import { readRecords } from './reads';
+import { readByAddress } from './reads';
 
 /** For so many locations of a run, names are asked for one by one. */
 export const FEW_LOCATIONS = 5;
@@ -45,12 +45,12 @@ export function isOfId(error: unknown): error is ServiceError {
 }
 
 /**
- * What the account says of some locations: their names, and those that do not exist. A name that can't be
+ * Facts of the account about some locations: their names, and those that do not exist. A name that can't be
  * read is no reason to refuse a row.
  *
  * @param directory the locations of the account, if they were read
  */
-export async function readLocations(
+export async function readLocationFacts(
 	ids: string[],
 	connection: Connected,
 	directory?: Directory,
@@ -64,7 +64,7 @@ export async function readLocations(
 	for (const id of ids) if (whole?.has(id)) facts.set(id, { name: whole.nameOf(id) });
 	// A location that is not listed may not exist: then its own address says so.
 	const others = ids.filter((id) => !facts.has(id)).slice(0, FEW_LOCATIONS);
-	const records = await readRecords(others.map(requestFor), connection).catch(tolerated);
+	const records = await readByAddress(others.map(requestFor), connection).catch(tolerated);
 	for (const id of others) {
 		const found = records?.get(addressOf(requestFor(id)));
 		facts.set(id, isOfId(found) ? { error: found } : { name: nameIn(found) });

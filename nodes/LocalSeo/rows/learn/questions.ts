@@ -10,7 +10,7 @@ import { noneShows, type SheetColumns } from './columns';
 import type { AccountFields } from './fields';
 import { givenBy } from './given';
 
-// What is asked about a whole run, once and before anything is sent.
+// Questions about a whole run, once and before anything is sent.
 
 /** How many names of fields a message lists. */
 const MAX_NAMES = 20;

@@ -17,7 +17,7 @@ import { listRequest, location, type Resource } from '../../resources';
 import { Existing } from './existing';
 import { addressOf } from './facts';
 
-// What is read for the rows of a run: each address once, and all of them side by side.
+// Readings for the rows of a run: each address once, and all of them side by side.
 
 /** Reads something for each request, by its address; an error about one of them is its rows' alone. */
 async function each<T>(
@@ -62,7 +62,7 @@ export async function readLists(
 }
 
 /** The records that requests name by their IDs. */
-export async function readRecords(
+export async function readByAddress(
 	requests: ServiceRequest[],
 	connection: Connected,
 ): Promise<Map<string, JsonObject | Error>> {

@@ -115,7 +115,7 @@ function changeOf(draft: Draft, record: JsonObject): Decided {
 	return { action: 'upsert', request: patch, record };
 }
 
-/** What is to be changed of a record; undefined if nothing is. */
+/** The changes of a record; undefined if nothing is. */
 export function changesIn(body: JsonObject, record: JsonObject): JsonObject | undefined {
 	const changes = Object.entries(body).filter(([name, value]) => !isEqualText(record[name], value));
 	return changes.length === 0 ? undefined : Object.fromEntries(changes);

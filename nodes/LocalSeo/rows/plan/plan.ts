@@ -9,7 +9,7 @@ export interface Draft {
 	request: ServiceRequest;
 	/** The address of the list or the record. */
 	address: string;
-	/** What a row is compared by: the values that are sent, and those that are only compared. */
+	/** Values by which a row is compared: the values that are sent, and those that are only compared. */
 	fields: JsonObject;
 	matching: Matching;
 	keys: Keys;
@@ -24,7 +24,7 @@ export interface Draft {
 /** The row of a run that another one says the same as: its place in the run. */
 type Twin = number;
 
-/** What is to be done for a row; made without a request, a wait or a memory. */
+/** The decision about a row; made without a request, a wait or a memory. */
 export type Plan = { row: Row; request: ServiceRequest; warning?: string } & Decision;
 
 export type Decision =

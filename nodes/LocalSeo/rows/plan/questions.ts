@@ -5,7 +5,7 @@ import { labelOf } from '../labels';
 import type { Row } from '../read/row';
 import { shownTimes } from '../read/when';
 
-// What is asked about a row beside a record, or beside another row, that it may be about.
+// Questions about a row beside a record, or beside another row, that it may be about.
 
 /** Records, and fields of a row, that a message shows. */
 export const MAX_RECORDS = 5;

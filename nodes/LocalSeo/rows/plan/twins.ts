@@ -6,7 +6,7 @@ import { isOfRecord } from './draft';
 import type { Draft } from './plan';
 import { conflictOf, similarRows } from './questions';
 
-/** What the other rows of the run mean for one of them. */
+/** The meaning of the other rows of a run for one of them. */
 export interface Twins {
 	/** The place of the first row that says the same; absent: this is the first one. */
 	first?: number;
@@ -46,7 +46,7 @@ const placesOf = (group: Draft[]): number[] => group.map(({ row }) => row.index)
 
 export const twinsIn = (twins: Map<Draft, Twins>, draft: Draft): Twins => twins.get(draft) ?? NONE;
 
-/** What a row is about: a record by its ID, or one of a list by its match fields. */
+/** The subject of a row: a record by its ID, or one of a list by its match fields. */
 function subjectOf({ request, address, matching, keys }: Draft): string {
 	if (isOfRecord(request)) return address;
 	return hashOf([address, matching.fields, omit(keys, LOOSE)]);

@@ -4,7 +4,7 @@ import { type JsonObject, ServiceError } from '../../client';
 import { isWrite } from '../../resources';
 import { asJson, type Item, type Place } from '../item';
 import { messageOf } from '../labels';
-import { type Ending, type Failure, isQuestion } from '../outcome';
+import { type RowEnd, type Failure, isQuestion } from '../outcome';
 import type { Row } from '../read/row';
 import type { RowResult } from './results';
 
@@ -23,7 +23,7 @@ const OUTCOMES = new Set([
 export function resultOf(
 	place: Place,
 	row: Row | undefined,
-	ending: Ending,
+	ending: RowEnd,
 	failureOf: (error: Error) => Failure,
 ): RowResult {
 	if (ending instanceof Error) {

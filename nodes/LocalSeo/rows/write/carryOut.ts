@@ -20,7 +20,7 @@ import { InputError } from '../../text/inputError';
 import { sentences } from '../../text/words';
 import type { Facts } from '../learn/facts';
 import { labelOf } from '../labels';
-import type { Ending, GoesLive, Performed } from '../outcome';
+import type { RowEnd, GoesLive, Performed } from '../outcome';
 import type { Row } from '../read/row';
 import { livesAt } from '../plan/body';
 import { changesIn, patchOf } from '../plan/decide';
@@ -36,7 +36,7 @@ interface How {
 	delay(row: Row): Promise<void>;
 }
 
-/** What a row that writes comes to. */
+/** The result of a row that writes. */
 type Became = 'created' | 'updated' | 'deleted' | 'unchanged' | 'skipped';
 
 /**
@@ -46,7 +46,7 @@ type Became = 'created' | 'updated' | 'deleted' | 'unchanged' | 'skipped';
 export async function carryOut(
 	plans: Plan[],
 	{ lists }: Facts,
-	ended: Ending[],
+	ended: RowEnd[],
 	how: How,
 ): Promise<void> {
 	noteTimes(plans[0].row, lists, how.connect(plans[0].row));
@@ -64,7 +64,7 @@ export async function carryOut(
 	await concurrently(jobs(plans.filter(isFollowing)), 1);
 }
 
-async function carriedOut(plan: Plan, ended: Ending[], { connect }: How): Promise<Performed> {
+async function carriedOut(plan: Plan, ended: RowEnd[], { connect }: How): Promise<Performed> {
 	switch (plan.action) {
 		case 'invalid':
 			throw plan.error;
@@ -82,7 +82,7 @@ async function carriedOut(plan: Plan, ended: Ending[], { connect }: How): Promis
 }
 
 /** A row that says the same as an earlier one gets its record. */
-function followed(plan: PlanOf<'follow'>, first: Ending): Performed {
+function followed(plan: PlanOf<'follow'>, first: RowEnd): Performed {
 	const { row, twin, as } = plan;
 	const { noun, created: word = 'created' } = row.resource;
 	if (first instanceof Error) {

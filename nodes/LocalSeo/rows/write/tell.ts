@@ -3,7 +3,7 @@ import type { Connected } from '../../host/connect';
 import { onOneLine } from '../../text/words';
 import { labelOf } from '../labels';
 import type { Facts } from '../learn/facts';
-import type { Action, Ending, Forecast, Performed } from '../outcome';
+import type { Action, RowEnd, Forecast, Performed } from '../outcome';
 import { livesAt } from '../plan/body';
 import type { Plan } from '../plan/plan';
 import { locationOf } from './carryOut';
@@ -22,7 +22,7 @@ const ACTIONS: Record<Plan['action'], Action> = {
 };
 
 /** Says what the plans of a part of a run would come to: what a run does with the same plans. */
-export function tell(plans: Plan[], { now, lists }: Facts, ended: Ending[], connection: Connected) {
+export function tell(plans: Plan[], { now, lists }: Facts, ended: RowEnd[], connection: Connected) {
 	noteTimes(plans[0].row, lists, connection);
 	for (const plan of plans) {
 		const isAhead = plan.action === 'create' && (plan.live?.at ?? now) > now;
