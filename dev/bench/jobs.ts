@@ -139,13 +139,15 @@ export const JOBS: readonly Job[] = [
 			[0, 0.25],
 			[100, 0.45],
 		] as const
-	).map(([latencyMs, atMost]): Job => ({
-		title: `1,000 posts from 1,000 rows, ${latencyMs} ms latency, no rate limit`,
-		sandbox: { latencyMs },
-		posts: 1_000,
-		contenders: [POSTS, HTTP_POSTS],
-		bounds: [{ by: HTTP_POSTS, atMost }],
-	})),
+	).map(
+		([latencyMs, atMost]): Job => ({
+			title: `1,000 posts from 1,000 rows, ${latencyMs} ms latency, no rate limit`,
+			sandbox: { latencyMs },
+			posts: 1_000,
+			contenders: [POSTS, HTTP_POSTS],
+			bounds: [{ by: HTTP_POSTS, atMost }],
+		}),
+	),
 	{
 		title: '400 posts at 20 requests per second',
 		sandbox: { requestsPerSecond: 20 },

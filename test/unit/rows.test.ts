@@ -68,7 +68,7 @@ describe('a row is read once, into one value', () => {
 
 	test('of which all that is wrong is said at once, and of a broken value nothing else', () => {
 		const broken = { summary: '#REF!', note: 'undefined' };
-		const columns = { location_id: '', ...broken, number: 10155000000000001 };
+		const columns = { location_id: '', ...broken, number: Number('10155000000000001') };
 		const source = sourceOf(columns, {}, mapped({ ...broken, number: columns.number }));
 		const { problems } = readRow(source, post, createPost, false);
 		const { message, description } = problems.error as InputError;

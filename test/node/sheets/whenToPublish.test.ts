@@ -1,3 +1,5 @@
+import omit from 'lodash/omit';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useShortWatch } from '../../support/shortWatch';
@@ -235,7 +237,8 @@ test.each<[string, () => Service, INodeParameters]>([
 	],
 	[
 		'answers without it',
-		() => backend({ created: ({ publish_at: _, ...data }) => ({ status: 201, body: { data } }) }),
+		() =>
+			backend({ created: (data) => ({ status: 201, body: { data: omit(data, 'publish_at') } }) }),
 		CREATE,
 	],
 	[
