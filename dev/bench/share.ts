@@ -26,7 +26,8 @@ const SAMPLE_EVERY_US = 500;
 const OWN = '/nodes/LocalSeo/';
 /** What the package calls and what has no file: their time belongs to whoever called them. */
 const CALLED = /^$|lodash|luxon|^node:/;
-const RESTING = ['(idle)', '(program)'];
+/** Rest, and how tsx names the functions of sources: the package has no such calls. */
+const NOT_COUNTED = ['(idle)', '(program)', '__name'];
 
 /**
  * The seconds of a profile that the processor was busy, and those of them whose nearest file is in nodes/.
@@ -43,9 +44,14 @@ function timesOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile) {
 		if (url === undefined) return false;
 		return url.includes(OWN) || (CALLED.test(url) && isOwn(callers.get(id!)));
 	};
+	const isNotCounted = (id: number | undefined): boolean => {
+		if (id === undefined) return false;
+		const { functionName, url } = byId.get(id)!.callFrame;
+		return NOT_COUNTED.includes(functionName) || (url === '' && isNotCounted(callers.get(id)));
+	};
 	let [busy, own] = [0, 0];
 	samples.forEach((id, index) => {
-		if (RESTING.includes(byId.get(id)!.callFrame.functionName)) return;
+		if (isNotCounted(id)) return;
 		busy += timeDeltas[index];
 		if (isOwn(id)) own += timeDeltas[index];
 	});

@@ -1,4 +1,5 @@
 import { customOperations, runRouted } from '../../nodes/LocalSeo/rows/run';
+import { systemClock } from '../../nodes/LocalSeo/client';
 import { rowContexts, rowsOf } from '../../nodes/LocalSeo/rows/read/source';
 import { contextOf, type RunOptions } from '../support/engine';
 import { byId, columns, incomingRow } from '../support/fixture';
@@ -100,6 +101,32 @@ describe('the first post was published at once', () => {
 		await go(service, rows);
 		expect(posted(service)).toHaveLength(1);
 	});
+});
+
+test('a stop outlasts an hour without use, also where a list shows times in another field', async () => {
+	const service = backend({
+		stores: (fields, kind) => (kind === 'posts' ? { ...fields, ...wrong } : fields),
+	});
+	let wrong: Fields = { publish_at: now(), go_live: null };
+	service.addPosts({ ...OLD, go_live: OLD.publish_at });
+	const rows = rowsOfDays(service, 2);
+	const named = { options: { publishTimeField: 'go_live' } };
+	const live = ['Live', 'Later'].map((title) => ({
+		...{ location_id: service.location(), title, content: `${title}!` },
+		go_live: '2098-12-24 10:00',
+	}));
+	await go(service, rows);
+	await go(service, live, named);
+	wrong = {};
+	service.addPosts({ ...PLANNED, title: 'Elsewhere' });
+	const { json } = await go(service, rows.slice(1));
+	expect(json).toMatchObject([{ outcome: 'created' }]);
+	expect(posted(service)).toHaveLength(3);
+	const clock = systemClock.now.bind(systemClock);
+	jest.spyOn(systemClock, 'now').mockImplementation(() => clock() + 7_200_000);
+	await go(service, live.slice(1), named);
+	expect(posted(service)).toHaveLength(3);
+	jest.restoreAllMocks();
 });
 
 test('a list that hides planned posts stops Skip the Row alone', async () => {

@@ -14,8 +14,8 @@ export class Account {
 	serviceClockOffset?: number;
 	/** How many runs of nodes are going on. */
 	runs = 0;
-	/** True while nothing may be sent that goes live later: that is kept until n8n restarts. */
-	isStopped = false;
+	/** Whatever keeps posts from being sent: an account with any is kept until n8n restarts. */
+	readonly stops = new Set<object>();
 
 	/** @param governor the pace of the API key, which other accounts may have, too */
 	constructor(
@@ -28,7 +28,7 @@ export class Account {
 
 	/** True if no run is going on, and no request is in flight or waiting. */
 	get isIdle(): boolean {
-		return this.runs === 0 && !this.isStopped && this.governor.isIdle;
+		return this.runs === 0 && this.stops.size === 0 && this.governor.isIdle;
 	}
 }
 

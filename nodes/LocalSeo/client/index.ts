@@ -50,7 +50,9 @@ export {
 export {
 	folded,
 	instantOfIso,
+	hasOffset,
 	isAheadOf,
+	isSurelyAhead,
 	isEmpty,
 	keyOf,
 	looseKeyOf,

@@ -38,13 +38,16 @@ export const editorWait = { longestMs: 30_000 };
 
 /** A credential that many requests share, since reading and decrypting one takes longer than sending a request. */
 export class SharedCredential {
+	readonly account: Account;
 	private renewal?: Promise<void>;
 
 	private constructor(
 		private readonly read: () => Promise<ICredentialDataDecryptedObject>,
 		public data: ICredentialDataDecryptedObject,
 		private readonly id?: string,
-	) {}
+	) {
+		this.account = accounts.of(data, id);
+	}
 
 	static async of(context: CredentialContext): Promise<SharedCredential> {
 		const read = async () => await context.getCredentials(CREDENTIAL);
@@ -72,10 +75,6 @@ export class SharedCredential {
 			);
 		}
 		return shared;
-	}
-
-	get account(): Account {
-		return accounts.of(this.data, this.id);
 	}
 
 	/**

@@ -9,7 +9,7 @@ export function text(displayName: string, name: string, more: More): INodeProper
 	return { displayName, name, type: 'string', default: '', ...more };
 }
 
-export function toggle(displayName: string, name: string, more: More): INodeProperties {
+function toggle(displayName: string, name: string, more: More): INodeProperties {
 	return { displayName, name, type: 'boolean', default: false, ...more };
 }
 

@@ -1,16 +1,14 @@
 import { idOf } from '../http/records';
 import type { JsonObject } from '../ports';
 import { KeyIndex } from '../same/keyIndex';
-import { isAheadOf } from '../same/key';
+import { isSurelyAhead } from '../same/key';
 import { LOOSE, type Relation } from '../same/relation';
 import type { Compared, Entry } from './entry';
 import { Readings, type Snapshot } from './readings';
 import { type Before, createdAtOf, newOnes } from './versions';
 
-/** Milliseconds. */
-const DAY = 86_400_000;
 /** How long a list may lag (ms): until then, what was created counts although the list does not show it. */
-export const LAG = 95_000;
+const LAG = 95_000;
 
 /** A record that a row has created. */
 export interface Made extends Compared {
@@ -111,8 +109,7 @@ export class Ledger {
 	judge({ records, isComplete, asOf, fresh }: Snapshot, entry: Entry, wall: number): Evidence {
 		const { before, doubtSince = 0, matching, isAhead } = entry;
 		if (!before?.versions || asOf < doubtSince) return 'unclear';
-		// A time without a zone may be off by hours.
-		const isAheadIn = (record: JsonObject) => isAheadOf(record[matching.time!], wall + DAY);
+		const isAheadIn = (record: JsonObject) => isSurelyAhead(record[matching.time!], wall);
 		this.showsAhead ||= matching.time !== undefined && records.some(isAheadIn);
 		const added = fresh.get(before) ?? newOnes(records, before.versions);
 		fresh.set(before, added);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { HttpResponse, JsonObject } from '../ports';
 
@@ -29,7 +29,7 @@ export function isIdentified(value: unknown): value is JsonObject {
 
 /** A short text that is the same for the same JSON value. */
 export function hashOf(value: unknown): string {
-	return createHash('sha256').update(JSON.stringify(value)).digest('base64');
+	return hash('sha256', JSON.stringify(value), 'base64');
 }
 
 /** The deepest nesting that is accepted (levels); records have a few. */

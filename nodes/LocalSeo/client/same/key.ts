@@ -68,10 +68,18 @@ export function isAheadOf(value: unknown, now: number): boolean {
 	return (instantOfIso(textOf(value ?? '').trim()) ?? -Infinity) > now;
 }
 
+/** True if a time says its zone; without one it may be off by hours. */
+export const hasOffset = (time: string): boolean => /(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(time.slice(10));
+
+/** True if a value is a time that is still to come, whatever its zone. */
+export function isSurelyAhead(value: unknown, now: number): boolean {
+	const text = textOf(value ?? '').trim();
+	return isAheadOf(text, hasOffset(text) ? now : now + DAY);
+}
+
 /** True if a value may be a time that is still to come: it is not blank, and not readable as one that is over. */
 export function mayBeAhead(value: unknown, now: number): boolean {
 	const text = textOf(value ?? '').trim();
-	// A time without a zone may be off by hours.
 	return text !== '' && !((instantOfIso(text) ?? Infinity) < now - DAY);
 }
 

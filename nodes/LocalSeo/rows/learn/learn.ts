@@ -77,7 +77,7 @@ export async function learn(part: Row[], run: Asked, connection: Connected): Pro
 }
 
 /** The address of a row, with the ID of a location that is given by its name; undefined: it has none. */
-export function addressed(row: Row, named: Facts['named']): ServiceRequest | undefined {
+function addressed(row: Row, named: Facts['named']): ServiceRequest | undefined {
 	const { request, isByName } = row;
 	const given = request.ids.locationId;
 	const found = isByName && given ? named.get(given) : given;

@@ -37,7 +37,7 @@ export async function directoryFor(
 }
 
 /** True if an error is about an ID: one that can't be one, or that does not exist. */
-export function isOfId(error: unknown): error is ServiceError {
+function isOfId(error: unknown): error is ServiceError {
 	if (!(error instanceof ServiceError)) return false;
 	return (
 		error.kind === 'invalid-id' || (error.kind === 'rejected' && ABOUT_ID.includes(error.status))

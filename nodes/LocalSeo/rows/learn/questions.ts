@@ -46,8 +46,9 @@ const FOR_ALL = {
 /** The questions about the settings of a run: an expression may say something else for each row. */
 export function settingQuestions(rows: Row[]): Explained[] {
 	const differing = Object.entries(FOR_ALL).flatMap(([name, label]) => {
-		const values = new Set(rows.map((row) => String(row[name as keyof typeof FOR_ALL])));
-		if (values.size < 2) return [];
+		const valueIn = (row: Row) => String(row[name as keyof typeof FOR_ALL]);
+		const usual = valueIn(rows[0]);
+		if (rows.every((row) => valueIn(row) === usual)) return [];
 		const description = `Give '${label}' one value for all rows.`;
 		return { message: `'${label}' differs between rows`, description };
 	});

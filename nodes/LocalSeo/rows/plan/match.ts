@@ -68,5 +68,5 @@ export function assertRecognizable({ row, request, fields, matching }: Draft): v
 	);
 }
 
-export const kindOf = ({ ifExists }: Row): keyof typeof OTHERWISE =>
+const kindOf = ({ ifExists }: Row): keyof typeof OTHERWISE =>
 	ifExists === 'update' ? 'update' : 'skip';

@@ -1,5 +1,3 @@
-import omit from 'lodash/omit';
-
 import { type JsonObject, ServiceError } from '../../client';
 import { isWrite } from '../../resources';
 import { asJson, type Item, type Place } from '../item';
@@ -36,7 +34,7 @@ export function resultOf(
 			isAsked,
 		};
 	}
-	const { records, ...performed } = omit(ending, 'record');
+	const { record: _record, records, ...performed } = ending;
 	const pairedItem = { item: place.item };
 	// A copy: whoever changes an item does not change what others hold of it.
 	const isOwn = row !== undefined && isWrite(row.operation);

@@ -2,6 +2,7 @@ import {
 	type Created,
 	idOf,
 	isRecord,
+	isSurelyAhead,
 	type JsonObject,
 	readList,
 	requestForList,
@@ -17,13 +18,10 @@ import { Question } from '../outcome';
 import type { PlanOf } from '../plan/plan';
 import type { Row } from '../read/row';
 import { asPeopleRead } from '../read/when';
-import { isAheadIn, isListed, isSameTime, otherTimeIn } from './shown';
-
-/** The error for the rows of a run that stopped, since the service does not show the time of the first one. */
-export class Unproved extends Question {}
+import { isListed, isSameTime, otherTimeIn } from './shown';
 
 /** A created post; `unproved` if the service does not show its time, `unlisted` if nobody waited for its list. */
-export type Sent = Created & { unproved?: Unproved; unlisted?: string };
+export type Sent = Created & { unproved?: Question; unlisted?: string };
 
 type Plan = PlanOf<'create'>;
 
@@ -43,7 +41,7 @@ class Proof {
 	private listedUntil = -Infinity;
 	/** Why nothing is sent; until a list shows a time to come of a post that it did not show before. */
 	private stop?: Stop;
-	/** Posts that prove nothing more: they were listed before, or the service shows them at another time. */
+	/** Planned posts that prove nothing more: they were listed before, or the service shows them at another time. */
 	private readonly known = new Set<string>();
 	/** The post that is on its way. */
 	private current?: Promise<void>;
@@ -51,39 +49,42 @@ class Proof {
 	/** A list was read that shows these records. */
 	noteList(records: JsonObject[], field: string, { account }: Connected, run?: string): void {
 		const { clock } = account;
-		const ahead = records.filter((record) => isAheadIn(record, field, clock.wall()));
+		const isAhead = (record: JsonObject) => isSurelyAhead(record[field], clock.wall());
+		const ahead = records.filter(isAhead);
 		const isNew = ahead.some((record) => !this.known.has(idOf(record) ?? ''));
-		if (!this.stop) for (const record of ahead) this.known.add(idOf(record) ?? '');
+		for (const record of this.stop ? [] : records) {
+			this.known[isAhead(record) ? 'add' : 'delete'](idOf(record) ?? '');
+		}
 		// A run that was stopped does not go on with its next lists.
 		const isSameRun = run !== undefined && this.stop?.run === run;
 		if (ahead.length === 0 || isSameRun || (this.stop && !isNew)) return;
 		this.listedUntil = clock.now() + COUNTS_FOR;
 		this.stop = undefined;
-		account.isStopped = false;
+		account.stops.delete(this);
 	}
 
 	/** Why a post is not sent; undefined: it may be. */
-	stopFor({ row, before }: Plan): Unproved | undefined {
+	stopFor({ row, before }: Plan): Question | undefined {
 		// Who names the field, or creates anyway, needs no list that shows planned posts.
 		const needsList = before !== undefined && !row.isPublishTimeChosen;
 		return this.stop?.isOfList && !needsList ? undefined : this.stop?.error;
 	}
 
 	private setStop(
-		error: Unproved,
+		error: Question,
 		{ row }: Plan,
 		{ account }: Connected,
 		isOfList = false,
-	): Unproved {
+	): Question {
 		this.stop = { error, isOfList, run: row.key?.run };
-		account.isStopped = true;
+		account.stops.add(this);
 		return error;
 	}
 
 	/**
 	 * Sends a post with a time to come, the first one alone.
 	 *
-	 * @throws Unproved for the others, if the service does not show the time of the first one
+	 * @throws Question for the others, if the service does not show the time of the first one
 	 */
 	async around(plan: Plan, connection: Connected, send: () => Promise<Created>): Promise<Sent> {
 		const { account, patienceMs, signal } = connection;
@@ -140,7 +141,7 @@ class Proof {
 		return { ...created, ...(await this.inList(plan, connection, record)) };
 	}
 
-	private disprove(plan: Plan, connection: Connected, record: JsonObject, other: string): Unproved {
+	private disprove(plan: Plan, connection: Connected, record: JsonObject, other: string): Question {
 		this.known.add(idOf(record) ?? '');
 		const error = stopped(plan, `went out, and the service shows ${other}`);
 		return this.setStop(error, plan, connection);
@@ -188,16 +189,16 @@ const NOT_LISTED_YET =
 
 /** Why nothing is sent, and whether that is about lists alone. */
 interface Stop {
-	error: Unproved;
+	error: Question;
 	isOfList: boolean;
 	/** The run that was stopped. */
 	run?: string;
 }
 
 /** @param why what else was seen of its list; empty: it does not show the post */
-function notListed({ row }: Plan, why: string): Unproved {
+function notListed({ row }: Plan, why: string): Question {
 	const seen = why || 'planned posts are not listed';
-	return new Unproved(
+	return new Question(
 		`1 ${row.resource.noun} went out, and ${seen}, so a repeat would post ${why ? 'it' : 'them'} again`,
 		why
 			? `Look for it in the dashboard. If its time is right, name ${row.publishTime} in the option 'Publish Time Field', and remove the row.`
@@ -205,9 +206,9 @@ function notListed({ row }: Plan, why: string): Unproved {
 	);
 }
 
-function stopped({ row, live }: Plan, happened: string): Unproved {
+function stopped({ row, live }: Plan, happened: string): Question {
 	const { publishTime, zone, resource } = row;
-	return new Unproved(
+	return new Question(
 		`1 ${resource.noun} ${happened}, not ${asPeopleRead(live!.at!, zone)}`,
 		`The rows after it were not sent. If your service calls the time otherwise than ${publishTime}, name that field in the option 'Publish Time Field'. Nothing with a time is sent for this account until its list shows a post that is still to come, or n8n restarts.`,
 	);

@@ -1,4 +1,4 @@
-import { idOf, instantOfIso, type JsonObject, keyOf, textOf } from '../../client';
+import { hasOffset, idOf, instantOfIso, type JsonObject, keyOf, textOf } from '../../client';
 import type { PlanOf } from '../plan/plan';
 import { isBlank } from '../read/cells';
 import { shownTime } from '../read/when';
@@ -8,15 +8,6 @@ import { shownTime } from '../read/when';
 type Plan = PlanOf<'create'>;
 
 const DAY = 86_400_000;
-
-/** True if a record goes live later: without an offset, its time may be off by a day. */
-export function isAheadIn(record: JsonObject, field: string, wall: number): boolean {
-	const text = textOf(record[field] ?? '').trim();
-	const instant = instantOfIso(text);
-	return instant !== undefined && instant > (hasOffset(text) ? wall : wall + DAY);
-}
-
-const hasOffset = (text: string) => /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(text.slice(10));
 
 /** How an answer shows the time of a post, if it is another one than was sent, or empty; undefined: it keeps it. */
 export function otherTimeIn(plan: Plan, record: JsonObject): string | undefined {
