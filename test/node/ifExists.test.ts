@@ -57,7 +57,8 @@ test('keywords are there once for a location, whatever their case and spaces, al
 	expect(skipped(await run(create, rows))).toEqual([true, true, true, true]);
 	// What was deleted is no longer there.
 	const remove = { resource: 'keyword', operation: 'delete' };
-	await run({ ...remove, keywordId: byId(first.json[2].id) }, [{}]);
+	const twice = await run({ ...remove, keywordId: byId(first.json[2].id) }, [{}, {}]);
+	expect(twice.hints).toEqual(['1 deleted, 1 skipped because another item says the same.']);
 	expect(skipped(await run(create, rows.slice(2)))).toEqual([false, true]);
 });
 

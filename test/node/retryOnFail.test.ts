@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { customOperations } from '../../nodes/LocalSeo/rows/run';
 import { contextOf } from '../support/engine';
-import { useSandbox } from '../support/fixture';
+import { incomingRow, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { ledgerOf } from '../../dev/n8n/ledger';
 import { createPosts, postSheet, sheetOf } from '../support/sheet';
@@ -41,6 +41,18 @@ test('a row that is rejected at first is posted by a later try, and the others r
 	expect(error).toBeUndefined();
 	expect(ledgerOf(service.sandbox, rows, json)).toEqual({ lost: [], twice: [], failed: [] });
 	expect(posts()).toBe(6);
+});
+
+test('a location that an earlier try has updated comes out as updated', async () => {
+	const bakery = service.sandbox.account.addLocation({ name: 'Bakery', address: '1 Mill Lane' });
+	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });
+	const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
+	const rows = [
+		{ name: 'Bakery', address: bakery.address, city: 'York' },
+		{ name: 'New one', address: '2 Mill Lane' },
+	];
+	const { json } = await run(upsert, { rows, settings });
+	expect(json).toMatchObject([{ outcome: 'updated' }, { outcome: 'created' }]);
 });
 
 test('a post that may exist is looked for by the next try before anything is sent', async () => {

@@ -23,7 +23,7 @@ export async function change(
 	const known: JsonObject = isDeletion ? { id, deleted: true } : { ...fieldsOf(request), id };
 	if (memory.doneBy(row)) return known;
 	const response = await send(connection, request);
-	memory.noteDone(row, { id });
+	memory.noteDone(row, { id, isUpdate: true });
 	if (isDeletion) {
 		memory.noteDeleted(request.noun, id);
 		return known;

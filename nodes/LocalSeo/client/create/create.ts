@@ -33,9 +33,9 @@ export interface CreateHow {
 	isBrief?: boolean;
 }
 
-/** A created record, or one that another row has created, which the list need not show yet. */
+/** A created record, one that an earlier try has updated, or one that another row has created, which the list need not show yet. */
 export interface Created {
-	became: 'created' | Relation;
+	became: 'created' | 'updated' | Relation;
 	/** As the service shows it, else what was sent; of another row: its ID and what is equal. */
 	record: JsonObject;
 	/** True if the service shows it now. */
@@ -98,7 +98,8 @@ class Create {
 		const done = this.memory.doneBy(this.how.row);
 		if (!done) return undefined;
 		const record = { ...this.fields, ...(done.id !== undefined && { id: done.id }) };
-		return { became: 'created', record, isShown: false, changed: done.changed ?? [] };
+		const became = done.isUpdate ? 'updated' : 'created';
+		return { became, record, isShown: false, changed: done.changed ?? [] };
 	}
 
 	/** Sends it, unless another run has just created what is related to it. */

@@ -13,6 +13,8 @@ export interface Done {
 	id?: string;
 	/** The fields that the service keeps otherwise than they were sent. */
 	changed?: string[];
+	/** True if it has changed a record that existed. */
+	isUpdate?: boolean;
 }
 
 /** The run of a node. */

@@ -110,7 +110,9 @@ export function summaryOf(run: Run): string {
 /** "2 were posted, 1 was skipped because it already exists"; short: "2 posted, 1 skipped …" */
 export function successesOf(run: Run, { isShort = false } = {}): string {
 	const skipped = countOf(run, 'skipped');
-	const because = skipped === 1 ? 'it already exists' : 'they already exist';
+	const isCreate = run.operation.routing.request.method === 'POST';
+	const exists = skipped === 1 ? 'it already exists' : 'they already exist';
+	const because = isCreate ? exists : `another ${unitOf(run.rows)} says the same`;
 	const counts: Array<[number, string]> = [
 		[countOf(run, 'done'), doneTo(run)],
 		[countOf(run, 'created'), 'created'],

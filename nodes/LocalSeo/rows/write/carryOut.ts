@@ -124,6 +124,7 @@ async function created(plan: PlanOf<'create'>, connection: Connected): Promise<P
 		? await proofOf(row, connection).around(plan, connection, send)
 		: await send();
 	const { became } = sent;
+	if (became === 'updated') return done(plan, sent.record, became);
 	return became === 'created'
 		? made(plan, connection, sent)
 		: await madeByOther(plan, connection, { ...sent, became });
