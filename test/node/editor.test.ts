@@ -213,8 +213,22 @@ describe('columns to map', () => {
 		expect(requests().length).toBeLessThanOrEqual(1 + 2 + 2 * 5);
 	});
 
-	test.each<[string, (() => { baseUrl: string; apiKey: string }) | undefined]>([
-		['there is no credential yet', undefined],
+	test('are asked for after a credential, which a new node gets later than n8n asks for them', async () => {
+		const mapping = filled({ title: 'Hi' }, [{ id: 'title', type: 'string' }]);
+		const offered = async (resource: string, more: INodeParameters = {}) => {
+			const context = editor(resource, byId(''), more);
+			const node = { ...context.getNode(), credentials: undefined };
+			context.getNode = () => node;
+			context.getCredentials = async () => await Promise.reject(new Error('None'));
+			return await resourceMapping.getFields.call(context);
+		};
+		const notice = expect.stringContaining('choose a credential above, then click Retry');
+		expect(await offered('post')).toEqual({ fields: [], emptyFieldsNotice: notice });
+		expect((await offered('post', mapping)).fields).toHaveLength(1);
+		expect((await offered('location')).fields).toHaveLength(4);
+	});
+
+	test.each<[string, () => { baseUrl: string; apiKey: string }]>([
 		['its key is refused', () => ({ baseUrl: service.sandbox.baseUrl, apiKey: 'sk_mistyped' })],
 		['the service is down', () => ({ baseUrl: 'http://127.0.0.1:9', apiKey: 'sk_any' })],
 	])('because %s, are those that the node has, or the assumed ones', async (_, credential) => {
@@ -223,9 +237,7 @@ describe('columns to map', () => {
 			{ id: 'image_url', type: 'string' },
 		]);
 		const offered = async (more: INodeParameters = {}) => {
-			const context = editor('post', byId(''), more, credential?.());
-			if (!credential) context.getCredentials = async () => await Promise.reject(new Error('None'));
-			return await fieldsOf(context);
+			return await fieldsOf(editor('post', byId(''), more, credential()));
 		};
 		const names = Object.values(ASSUMED).map(([displayName]) => displayName);
 		expect((await offered()).map(({ displayName }) => displayName)).toEqual(names);

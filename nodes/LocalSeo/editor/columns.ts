@@ -8,6 +8,7 @@ import startCase from 'lodash/startCase';
 
 import { isEmpty, type JsonObject } from '../client';
 import type { Connected } from '../host/connect';
+import { CREDENTIAL } from '../host/accounts';
 import { typeIn } from '../host/fieldTypes';
 import { fieldNames, someRecords } from '../lookup';
 import { NOT_IN_SHEETS, type Resource, resourceOf } from '../resources';
@@ -21,10 +22,10 @@ const MAX_LOADING = 15_000;
  * The columns of the column mapper. They are read from some of the account's own records, whichever
  * location is picked: n8n would empty all that is mapped where they depended on it.
  *
- * There always are columns, because n8n would show none beside an error, and no reason. If the account
- * can't be asked (no credential yet, a rejected key, a service that is down), they are those that the
- * node has, or the assumed ones. The test of the credential, the pickers and the execution report the
- * reason.
+ * n8n would show no columns beside an error, and no reason. If the account can't be asked (a rejected key,
+ * a service that is down), they are those that the node has, or the assumed ones; the test of the
+ * credential, the pickers and the execution report the reason. Without a credential, which a new node gets
+ * only after n8n has asked, a notice says so in place of assumed columns.
  */
 export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const resource = resourceOf(this.getCurrentNodeParameter('resource'));
@@ -32,8 +33,15 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 	const records = await readSome(this, resource).catch(() => undefined);
 	if (records) return { fields: keepFilled(columnsFor(resource, records), mapping) };
 	const { schema = [] } = mapping;
-	return { fields: schema.length > 0 ? schema : columnsFor(resource, []) };
+	if (schema.length > 0) return { fields: schema };
+	const isAssumed = resource.fields.some((field) => field.isAssumed);
+	const hasCredential = this.getNode().credentials?.[CREDENTIAL] !== undefined;
+	if (isAssumed && !hasCredential) return { fields: [], emptyFieldsNotice: NO_CREDENTIAL };
+	return { fields: columnsFor(resource, []) };
 }
+
+const NO_CREDENTIAL =
+	'To fill in fields here, choose a credential above, then click Retry: they are read from your account';
 
 async function readSome(context: ILoadOptionsFunctions, resource: Resource) {
 	const read = async (connection: Connected) => await someRecords(connection, resource);
