@@ -15,7 +15,7 @@ import type { Draft } from './plan/plan';
 import { twinsIn, twinsOf } from './plan/twins';
 import type { Row } from './read/row';
 import { inSlices } from './slices';
-import { carryOut } from './write/carryOut';
+import { carryOut, earlierOf } from './write/carryOut';
 import { tell } from './write/tell';
 
 type Context = IExecutePaginationFunctions;
@@ -77,13 +77,26 @@ async function readRows(rows: Row[], ended: RowEnd[], shared: Shared): Promise<s
 	return [];
 }
 
-/** A row that n8n runs again (Retry On Fail) asks the client what became of it the time before. */
+/**
+ * A row that n8n runs again (Retry On Fail) asks the client what became of it the time before, also where
+ * the run is stopped as a whole.
+ */
 export async function runRows(rows: Row[], ended: RowEnd[], shared: Shared): Promise<string[]> {
 	const [first] = rows;
 	if (!first) return [];
 	const run = isWrite(first.operation) ? writeRows : readRows;
 	const { account } = shared.credential;
-	return await duringRun(account, first.key, async () => await run(rows, ended, shared));
+	return await duringRun(account, first.key, async () => {
+		try {
+			return await run(rows, ended, shared);
+		} catch (thrown) {
+			for (const row of rows) {
+				const earlier = earlierOf(row, account);
+				if (earlier) ended[row.index] ??= earlier;
+			}
+			throw thrown;
+		}
+	});
 }
 
 /** The connection of a row: its own context of n8n sends the requests. */

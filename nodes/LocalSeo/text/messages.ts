@@ -69,7 +69,7 @@ const MEANINGS: Record<string, Meaning> = {
 		'unconfirmed',
 		({ request }) => `Could not confirm whether the ${request.noun} was created`,
 		({ request }) =>
-			`The list could not be read, or shows a new ${request.noun} that nobody explains. Check ${describeOwner(request) ?? 'it'} before you run this row again`,
+			`The answer was lost, and nothing since says so for certain. Check ${describeOwner(request) ?? 'it'} before you run this row again`,
 	),
 	'unexpected-response': meaning(
 		'unexpected-response',

@@ -192,7 +192,7 @@ test.each<Case>([
 	),
 	[
 		'a time that an additional field makes a number is refused: nobody could say when it is',
-		asks(["go_live: 2027 can't be read as a time", 'Give the field the type Date & Time.'], {}),
+		asks(['go_live: "2027" can\'t be read as a time'], {}),
 		options({
 			additionalFields: { fields: [{ name: 'go_live', type: 'number', value: '2027' }] },
 			publishTimeField: 'go_live',

@@ -77,11 +77,10 @@ class Create {
 	}
 
 	async run(): Promise<Created> {
-		const { connection, how, fields, memory, ledger } = this;
+		const { connection, how, fields, memory } = this;
 		const { row, matching, before } = how;
 		const done = this.earlier();
 		if (done) return done;
-		if (before) memory.noteReader(row, ledger, before);
 		const earlier = memory.inDoubt(row);
 		if (earlier) {
 			const created = await this.during(earlier, async () => await this.sending.settle(earlier));

@@ -67,11 +67,13 @@ class Memory {
 	}
 
 	/** As long as the run goes on, nothing is forgotten that was created since it has read the list. */
-	noteReader(row: RowKey | undefined, ledger: Ledger, before: Before): void {
-		const run = row && this.runOf(row);
-		if (!run || run.tries === 0 || run.ledgers.has(ledger)) return;
+	noteReader(key: RunKey | undefined, request: ServiceRequest, before: Before): void {
+		const run = key && this.runOf(key);
+		if (!run || run.tries === 0) return;
+		const ledger = this.ledgerOf(request);
+		if (run.ledgers.has(ledger)) return;
 		run.ledgers.add(ledger);
-		ledger.noteReader(row.run, before);
+		ledger.noteReader(key.run, before);
 	}
 
 	/** IDs of what the runs of an execution have created. */
@@ -156,15 +158,25 @@ export async function duringRun<T>(
 	return run === undefined ? await work() : await memoryOf(account).during(run, work);
 }
 
+/** Notes that a run has read a list with which its rows are compared. */
+export function noteReader(
+	account: Account,
+	run: RunKey | undefined,
+	request: ServiceRequest,
+	before: Before,
+): void {
+	memoryOf(account).noteReader(run, request, before);
+}
+
 /** True if an earlier try of a row was sent: it is done, or in doubt. */
 export function isRepeated(account: Account, row: RowKey | undefined): boolean {
 	const memory = memoryOf(account);
 	return memory.doneBy(row) !== undefined || memory.inDoubt(row) !== undefined;
 }
 
-/** True if an earlier try of a row has come to something. */
-export function isDone(account: Account, row: RowKey | undefined): boolean {
-	return memoryOf(account).doneBy(row) !== undefined;
+/** The result of an earlier try of a row; undefined: it has done nothing. */
+export function doneBy(account: Account, row: RowKey | undefined): Done | undefined {
+	return memoryOf(account).doneBy(row);
 }
 
 /** IDs of what the runs of an execution have created. */

@@ -75,6 +75,10 @@ function isSameOrigin({ headers: { location }, address }: HttpResponse): boolean
 	return new URL(target, address).origin === new URL(address).origin;
 }
 
+/** A gateway that asks for a login points to a page of its own. */
+const pointsElsewhere = (response: HttpResponse) =>
+	headerText(response.headers.location) !== '' && !isSameOrigin(response);
+
 /** The first rule that applies decides. */
 const RULES: Rule[] = [
 	{
@@ -148,8 +152,8 @@ const RULES: Rule[] = [
 		because: 'a write would arrive there as a reading',
 	},
 	{
-		outcome: '303',
-		applies: hasStatus(303),
+		outcome: '303, but not to another origin',
+		applies: when((response) => response.status === 303 && !pointsElsewhere(response)),
 		steps: { read: 'refused', change: 'done', create: 'done' },
 		because: 'the service points to a page about what it has done, as it does for a form',
 	},

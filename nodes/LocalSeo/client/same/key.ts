@@ -69,7 +69,8 @@ export function isAheadOf(value: unknown, now: number): boolean {
 }
 
 /** True if a time says its zone; without one it may be off by hours. */
-export const hasOffset = (time: string): boolean => /(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(time.slice(10));
+export const hasOffset = (time: string): boolean =>
+	/(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(time.slice(10));
 
 /** True if a value is a time that is still to come, whatever its zone. */
 export function isSurelyAhead(value: unknown, now: number): boolean {

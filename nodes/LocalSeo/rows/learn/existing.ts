@@ -5,8 +5,8 @@ import {
 	comparedKeys,
 	hasKeys,
 	idOf,
-	isAheadOf,
 	isRecord,
+	isSurelyAhead,
 	type JsonObject,
 	KeyIndex,
 	type Keys,
@@ -82,7 +82,7 @@ export class Existing {
 		// Asked for each row.
 		const name = `${now} ${field}`;
 		const known = this.ahead.get(name);
-		const isShown = known ?? this.records.some((record) => isAheadOf(record[field], now));
+		const isShown = known ?? this.records.some((record) => isSurelyAhead(record[field], now));
 		this.ahead.set(name, isShown);
 		return isShown;
 	}

@@ -57,6 +57,11 @@ export class AccountFields {
 		return field === this.time.publishTime || this.typeOf(field) === 'dateTime';
 	}
 
+	/** True if no record shows a value of a field, so that it may hold times. */
+	mayBeTime(field: string): boolean {
+		return this.isTime(field) || this.typeOf(field) === undefined;
+	}
+
 	/** True if all values of a field are days without a time. */
 	private isOfDays(field: string): boolean {
 		const values = () => this.records.map((record) => textOf(record[field] ?? '')).filter(Boolean);
@@ -78,7 +83,7 @@ export class AccountFields {
 		value: unknown,
 		{ type, zone, order }: { type?: string; zone: string; order: DateOrder },
 	): unknown {
-		const mayBeTime = !isConverted(type) || type === 'string';
+		const mayBeTime = !isConverted(type) || type === 'string' || field === this.time.publishTime;
 		if (type === 'dateTime' || (mayBeTime && this.isTime(field))) {
 			const isOfDays = this.isOfDays(field);
 			return readTime(value, { name: field, zone, order, isOfDays });

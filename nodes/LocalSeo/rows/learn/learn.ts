@@ -48,8 +48,9 @@ export async function askAbout(rows: Row[], connection: Connected): Promise<Aske
 	const isRepeat = rows.some(({ key }) => isRepeated(account, key));
 	ask(settingQuestions(rows), isRepeat);
 	const directory = await directoryFor(rows, connection);
-	const parts = partsOf(rows, idsByName(rows, directory!));
-	const first = await factsOf(parts[0], connection, directory);
+	const named = idsByName(rows, directory);
+	const parts = partsOf(rows, named);
+	const first = await factsOf(parts[0], named, connection, directory);
 	const fields = await accountFields(rows, first, connection);
 	if (!fields) return { parts, first, directory };
 	const columns = columnsOf(rows[0], fields);
@@ -73,7 +74,7 @@ export async function learn(part: Row[], run: Asked, connection: Connected): Pro
 	const { first, directory, parts } = run;
 	if (part === parts[0]) return first;
 	const { fields, columns } = first;
-	return { ...(await factsOf(part, connection, directory)), fields, columns };
+	return { ...(await factsOf(part, first.named, connection, directory)), fields, columns };
 }
 
 /** The address of a row, with the ID of a location that is given by its name; undefined: it has none. */
@@ -106,16 +107,20 @@ function partsOf(rows: Row[], named: Facts['named']): Row[][] {
 	return parts;
 }
 
-async function factsOf(rows: Row[], connection: Connected, directory?: Directory): Promise<Facts> {
+async function factsOf(
+	rows: Row[],
+	named: Facts['named'],
+	connection: Connected,
+	directory?: Directory,
+): Promise<Facts> {
 	const { account } = connection;
-	const [{ operation, ifExists, acceptsIncomplete, isDryRun, key }] = rows;
-	const named = directory ? idsByName(rows, directory) : new Map<string, string | Error>();
+	const [{ operation, ifExists, isDryRun, key }] = rows;
 	const requests = rows.flatMap((row) => addressed(row, named) ?? []);
 	const isCreate = operation.routing.request.method === 'POST';
 	const isRead = isDryRun && operation.routing.request.method === 'PATCH';
 	const locationIds = [...new Set(requests.flatMap(({ ids }) => ids.locationId ?? []))];
 	const [lists, locations, records] = await Promise.all([
-		readLists(isCreate && ifExists !== 'create' ? requests : [], connection, acceptsIncomplete),
+		readLists(isCreate && ifExists !== 'create' ? requests : [], connection, rows[0]),
 		readLocationFacts(isCreate ? locationIds : [], connection, directory),
 		readByAddress(isRead ? requests : [], connection),
 	]);

@@ -11,8 +11,13 @@ export const FEW_LOCATIONS = 5;
 /** Statuses that say something about the ID in a path, not about the key or the service. */
 const ABOUT_ID = [400, 404, 410, 422];
 
-/** The IDs of the locations that rows give by name, or why a name does not tell which. */
-export function idsByName(rows: Row[], directory: Directory): Map<string, string | Error> {
+/**
+ * The IDs of the locations that rows give by name, or why a name does not tell which.
+ *
+ * @param directory absent: no row gives one by its name
+ */
+export function idsByName(rows: Row[], directory?: Directory): Map<string, string | Error> {
+	if (!directory) return new Map();
 	const names = new Set(
 		rows.filter(({ isByName }) => isByName).map(({ request }) => request.ids.locationId),
 	);

@@ -118,7 +118,9 @@ export function publishTimeQuestions(
 	const { publishTime, isPublishTimeChosen, whenToPublish, resource, zone, dateOrder: order } = row;
 	const usual = resource.publishTime;
 	if (publishTime === undefined || usual === undefined) return [];
-	const times = new Set([...timeFields(row, account, columns), publishTime, usual]);
+	const isPossible = (name: string) => account.mayBeTime(name);
+	const possible = timeFields(row, account, columns, isPossible);
+	const times = new Set([...possible, publishTime, usual]);
 	const values = new Map<string, unknown[]>();
 	for (const one of rows) {
 		for (const { field, value } of givenBy(one, columns)) {
@@ -144,7 +146,7 @@ export function publishTimeQuestions(
 			return false;
 		}
 	};
-	const others = timeFields(row, account, columns).filter(
+	const others = possible.filter(
 		(name) =>
 			name !== publishTime &&
 			valuesOf(name).length > 0 &&
@@ -172,10 +174,15 @@ export function publishTimeQuestions(
 }
 
 /** Names of the fields of a run that are read as times. */
-function timeFields({ mapping }: Row, account: AccountFields, { sent }: SheetColumns): string[] {
+function timeFields(
+	{ mapping }: Row,
+	account: AccountFields,
+	{ sent }: SheetColumns,
+	isTime = (name: string) => account.isTime(name),
+): string[] {
 	const given = [...mapping.mapped, ...mapping.added, ...sent];
 	const isTimed = (one: { field: string; type?: string }) =>
-		one.type === 'dateTime' || account.isTime(one.field);
+		one.type === 'dateTime' || isTime(one.field);
 	return [...new Set(given.filter(isTimed).map(({ field }) => field))];
 }
 

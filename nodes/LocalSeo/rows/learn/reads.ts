@@ -5,6 +5,7 @@ import {
 	isRecord,
 	type JsonObject,
 	MAX_IN_FLIGHT,
+	noteReader,
 	readData,
 	readExisting,
 	readPage,
@@ -14,6 +15,7 @@ import {
 } from '../../client';
 import type { Connected } from '../../host/connect';
 import { listRequest, location, type Resource } from '../../resources';
+import type { Row } from '../read/row';
 import { Existing } from './existing';
 import { addressOf } from './facts';
 
@@ -44,11 +46,11 @@ function isOfAddress(error: unknown): error is ServiceError {
 	return error.status !== 401 && !['refused-here', 'cancelled', 'other'].includes(error.kind);
 }
 
-/** The lists that creates add to, as they are now. */
+/** The lists that the creates of a run add to, as they are now. */
 export async function readLists(
 	requests: ServiceRequest[],
 	connection: Connected,
-	acceptsIncomplete: boolean,
+	{ acceptsIncomplete, key }: Pick<Row, 'acceptsIncomplete' | 'key'>,
 ): Promise<Map<string, Existing | Error>> {
 	return await each(requests, async (request) => {
 		const asComparison = (error: unknown): never => {
@@ -57,6 +59,7 @@ export async function readLists(
 		};
 		const list = await readExisting(connection, request, connection.paging).catch(asComparison);
 		if (list.incomplete && !acceptsIncomplete) asComparison(list.incomplete);
+		noteReader(connection.account, key, request, list.before);
 		return new Existing(list);
 	});
 }

@@ -1,3 +1,5 @@
+import omit from 'lodash/omit';
+
 import {
 	idNames,
 	idOf,
@@ -14,7 +16,7 @@ import { refuseOver } from './body';
 import { isOfRecord } from './draft';
 import { assertComparable, assertRecognizable } from './match';
 import type { Create, Decision, Draft, Plan } from './plan';
-import { labelOfRecord, relatedTo, theOnlyOne } from './questions';
+import { labelOfRecord, overBeside, relatedTo, theOnlyOne } from './questions';
 import type { Twins } from './twins';
 
 /** Decides what is done for a row: by the facts, and by the other rows of its run. */
@@ -65,14 +67,19 @@ function ofList(draft: Draft, facts: Facts): Decided {
 	if (list instanceof Error) throw list;
 	if (!facts.fields) throw unread();
 	const isCompared = list !== undefined && row.ifExists !== 'create';
-	if (isCompared) assertComparable(draft, list, facts.fields?.seen ?? new Set());
+	if (isCompared)
+		assertComparable(draft, list, facts.columns?.matchFields ?? [], facts.fields.seen);
 	const equal = isCompared ? list.equal(keys, matching) : [];
 	const isUpsert = row.ifExists === 'update';
 	const record = isUpsert ? theOnlyOne(draft, equal) : equal[0];
 	if (record) return isUpsert ? changeOf(draft, record) : { action: 'skip', record };
 	if (isCompared) {
 		const isExact = row.matchFields.length > 0;
-		const related = isExact ? undefined : list.related(keys, matching, facts.own);
+		const isOver = live?.at !== undefined && live.at <= facts.now;
+		const { keys: own, matching: by } = isOver ? withoutTime(draft) : { keys, matching };
+		const [same] = isOver ? list.equal(own, by) : [];
+		if (same) throw overBeside(draft, by.fields, same);
+		const related = isExact ? undefined : list.related(own, by, facts.own);
 		if (related) throw relatedTo(draft, related);
 		assertRecognizable(draft);
 	}
@@ -80,6 +87,13 @@ function ofList(draft: Draft, facts: Facts): Decided {
 	refuseOver(row, live, facts.now);
 	const warning = isCompared && list.incomplete ? uncompared(draft) : undefined;
 	return { ...creation(draft, facts), ...(warning !== undefined && { warning }) };
+}
+
+/** A service may change the time of a post when it publishes it: one whose time is over is compared without it. */
+function withoutTime({ keys, matching }: Draft): Pick<Draft, 'keys' | 'matching'> {
+	const { time = '' } = matching;
+	const fields = matching.fields.filter((name) => name !== time);
+	return { keys: omit(keys, time), matching: { ...matching, fields } };
 }
 
 const unread = () =>

@@ -27,6 +27,7 @@ export function matchingOf(
 export function assertComparable(
 	{ row, fields, matching }: Draft,
 	existing: Existing,
+	chosen: string[],
 	shown: ReadonlySet<string>,
 ): void {
 	const { noun } = row.resource;
@@ -37,6 +38,14 @@ export function assertComparable(
 		throw new InputError(
 			`The row has no value in any match field: ${all.join(', ')}`,
 			`Fill these columns, change the option 'Match Fields', or ${OTHERWISE[kindOf(row)]}.`,
+		);
+	}
+	// Compared without it, a new post could count as one that exists.
+	const blank = chosen.find((name) => keyOf(fields[name]) === '');
+	if (blank !== undefined && !row.resource.isPermanent) {
+		throw new InputError(
+			`The row has no value in ${blank}, which 'Match Fields' names`,
+			`Fill it, name only fields that every row fills, or ${OTHERWISE[kindOf(row)]}.`,
 		);
 	}
 	if (existing.count === 0) return;

@@ -3,7 +3,7 @@ import { InputError } from '../../text/inputError';
 import { capitalized, listed, shortened } from '../../text/words';
 import { labelOf } from '../labels';
 import type { Row } from '../read/row';
-import { shownTimes } from '../read/when';
+import { shownTime, shownTimes } from '../read/when';
 
 // Questions about a row beside a record, or beside another row, that it may be about.
 
@@ -70,6 +70,21 @@ function alikeTo(
 	return new InputError(
 		`A ${noun} with this ${listed(texts, MAX_RECORDS, ' and ')} is there${when}${difference}`,
 		`If yours is another ${noun}, set the option 'Match Fields' to ${matching.fields.join(', ')}; if not, remove the row${id === undefined ? '' : ` (the other one has the ID ${id})`}.`,
+	);
+}
+
+/** The error for a row whose time is over, beside a record that has the rest of its values. */
+export function overBeside(
+	{ row, fields }: Asking,
+	shared: string[],
+	record: JsonObject,
+): InputError {
+	const { resource, publishTime = '', zone } = row;
+	const { noun } = resource;
+	const id = idOf(record);
+	return new InputError(
+		`${publishTime} is over (${shownTime(fields[publishTime], zone)}), and a ${noun} with this ${listed(shared, MAX_RECORDS, ' and ')} is there`,
+		`If yours is another ${noun}, enter a later time; if not, remove the row${id === undefined ? '' : ` (the other one has the ID ${id})`}.`,
 	);
 }
 

@@ -1,10 +1,12 @@
 import {
+	type Account,
 	change,
 	concurrently,
 	create,
 	type Created,
+	doneBy,
 	fieldsOf,
-	isDone,
+	isAheadOf,
 	type JsonObject,
 	MAX_IN_FLIGHT,
 	readData,
@@ -69,9 +71,9 @@ async function carriedOut(plan: Plan, ended: RowEnd[], { connect }: How): Promis
 		case 'invalid':
 			throw plan.error;
 		case 'skip':
-			return done(plan, plan.record, 'skipped');
+			return done(plan.row, plan.record, 'skipped');
 		case 'unchanged':
-			return done(plan, plan.record, 'unchanged');
+			return done(plan.row, plan.record, 'unchanged');
 		case 'follow':
 			return followed(plan, ended[plan.twin]);
 		case 'create':
@@ -84,17 +86,22 @@ async function carriedOut(plan: Plan, ended: RowEnd[], { connect }: How): Promis
 /** A row that says the same as an earlier one gets its record. */
 function followed(plan: PlanOf<'follow'>, first: RowEnd): Performed {
 	const { row, twin, as } = plan;
-	const { noun, created: word = 'created' } = row.resource;
+	const { created: word = 'created' } = row.resource;
 	if (first instanceof Error) {
 		const isCreate = row.operation.routing.request.method === 'POST';
 		const isOpen = first instanceof ServiceError && first.kind === 'unconfirmed';
 		const became = isOpen ? 'could not be confirmed' : `was not ${isCreate ? word : 'sent'}`;
-		throw new InputError(
-			`The same as ${labelOf(row.rows, [twin])}, which ${became}`,
-			`What is wrong with that ${noun} stands there.`,
-		);
+		throw sameAsFailed(row, twin, became);
 	}
-	return done(plan, first.record!, as);
+	return done(row, first.record!, as);
+}
+
+/** The error of a row that is the same as one that came to nothing. */
+export function sameAsFailed({ rows, resource }: Row, twin: number, became: string): InputError {
+	return new InputError(
+		`The same as ${labelOf(rows, [twin])}, which ${became}`,
+		`What is wrong with that ${resource.noun} stands there.`,
+	);
 }
 
 async function changed(
@@ -103,8 +110,8 @@ async function changed(
 ): Promise<Performed> {
 	const { row, request, action } = plan;
 	const shown = await change(connection, request, row.key);
-	if (action !== 'upsert') return done(plan, shown, action === 'update' ? 'updated' : 'deleted');
-	return done(plan, { ...plan.record, ...fieldsOf(request), ...shown }, 'updated');
+	if (action !== 'upsert') return done(row, shown, action === 'update' ? 'updated' : 'deleted');
+	return done(row, { ...plan.record, ...fieldsOf(request), ...shown }, 'updated');
 }
 
 async function created(plan: PlanOf<'create'>, connection: Connected): Promise<Performed> {
@@ -119,12 +126,12 @@ async function created(plan: PlanOf<'create'>, connection: Connected): Promise<P
 	const send = async () => await create(connection, request, how);
 	const isAhead = live?.at !== undefined && live.at > connection.account.clock.wall();
 	// What an earlier try has done is not done again.
-	const isSent = isAhead && !isDone(connection.account, row.key);
+	const isSent = isAhead && !doneBy(connection.account, row.key);
 	const sent = isSent
 		? await proofOf(row, connection).around(plan, connection, send)
 		: await send();
 	const { became } = sent;
-	if (became === 'updated') return done(plan, sent.record, became);
+	if (became === 'updated') return done(row, sent.record, became);
 	return became === 'created'
 		? made(plan, connection, sent)
 		: await madeByOther(plan, connection, { ...sent, became });
@@ -133,7 +140,7 @@ async function created(plan: PlanOf<'create'>, connection: Connected): Promise<P
 /** The result of a create: when it goes live, and what the service keeps otherwise. */
 function made(plan: PlanOf<'create'>, { account }: Connected, sent: Sent): Performed {
 	const { row, live } = plan;
-	const { record, changed: otherwise, unproved, unlisted } = sent;
+	const { record, changed: otherwise, unproved, unlisted, isShown } = sent;
 	const { publishTime = '', zone, rows, index } = row;
 	const keepsOther = `The service changed the ${otherwise.join(' and ')}`;
 	const mayRepeat = 'so running this row again may create a second one';
@@ -141,8 +148,10 @@ function made(plan: PlanOf<'create'>, { account }: Connected, sent: Sent): Perfo
 		unproved?.message ??
 		(otherwise.length > 0 ? `${keepsOther}, ${mayRepeat}` : undefined) ??
 		plan.warning;
-	const isTimeKept = !unproved && !otherwise.includes(publishTime);
 	const now = account.clock.wall();
+	// One that was sent without a time goes live at once, unless the service has set one.
+	const isSet = live?.at === undefined && isShown && isAheadOf(record[publishTime], now);
+	const isTimeKept = !unproved && !otherwise.includes(publishTime) && !isSet;
 	const at = live?.at !== undefined && live.at > now ? live.at : undefined;
 	const shown = {
 		...(live && { goes_live: isTimeKept ? livesAt(live, zone, now) : 'not certain' }),
@@ -156,11 +165,11 @@ function made(plan: PlanOf<'create'>, { account }: Connected, sent: Sent): Perfo
 		: otherwise.length > 0
 			? [{ of: labelOf(rows, [index]), say }]
 			: [];
-	const result = done(plan, record, 'created', [...notes, ...remarks]);
+	const result = done(row, record, 'created', [...notes, ...remarks]);
 	const [item] = result.records as JsonObject[];
 	return {
 		...{ ...result, records: [{ ...item, ...shown }] },
-		...((unproved || otherwise.length > 0) && { mayRepeat: true }),
+		...((unproved || otherwise.length > 0 || plan.warning) && { mayRepeat: true }),
 		...(live && isTimeKept && { live: { at, location: locationOf(plan) } }),
 	};
 }
@@ -179,24 +188,33 @@ async function madeByOther(
 	const { row, request, matching } = plan;
 	const asking = { row, matching, fields: fieldsOf(request) };
 	if (became !== 'equal') throw justCreated(asking, { record, relation: became, differing });
-	if (row.ifExists !== 'update') return done(plan, record, 'skipped');
+	if (row.ifExists !== 'update') return done(row, record, 'skipped');
 	// It may differ in what is not compared.
 	const readable = requestForList(patchOf(plan, record, {}));
 	const now = (await readData(connection, readable, connection.paging)).data as JsonObject;
 	const changes = changesIn(fieldsOf(request), now);
-	if (!changes) return done(plan, now, 'unchanged');
+	if (!changes) return done(row, now, 'unchanged');
 	const shown = await change(connection, patchOf(plan, now, changes), row.key);
-	return done(plan, { ...now, ...changes, ...shown }, 'updated');
+	return done(row, { ...now, ...changes, ...shown }, 'updated');
 }
 
 /** An outcome that is not what the operation does stands as a field of its own, too: workflows filter by it. */
-function done(plan: Plan, record: JsonObject, outcome: Became, notes: Note[] = []): Performed {
-	const isMain = !isUpsert(plan.row.operation) && outcome !== 'skipped' && outcome !== 'unchanged';
+function done(row: Row, record: JsonObject, outcome: Became, notes: Note[] = []): Performed {
+	const isMain = !isUpsert(row.operation) && outcome !== 'skipped' && outcome !== 'unchanged';
 	const flag = isMain || Object.hasOwn(record, outcome) ? {} : { [outcome]: true };
 	return {
 		...{ record, records: [{ ...record, outcome, ...flag }] },
 		...{ outcome: isMain ? 'done' : (outcome as Exclude<Became, 'deleted'>), notes },
 	};
+}
+
+/** The result of a row that an earlier try has done, as far as it is remembered; undefined: it has done nothing. */
+export function earlierOf(row: Row, account: Account): Performed | undefined {
+	const before = doneBy(account, row.key);
+	if (!before) return undefined;
+	const became = before.isUpdate ? 'updated' : 'created';
+	const isDeletion = row.operation.routing.request.method === 'DELETE';
+	return done(row, { ...(before.id && { id: before.id }) }, isDeletion ? 'deleted' : became);
 }
 
 /** Waits until the batch of a row has its turn. */

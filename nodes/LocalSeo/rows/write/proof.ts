@@ -1,5 +1,6 @@
 import {
 	type Created,
+	hashOf,
 	idOf,
 	isRecord,
 	isSurelyAhead,
@@ -18,7 +19,7 @@ import { Question } from '../outcome';
 import type { PlanOf } from '../plan/plan';
 import type { Row } from '../read/row';
 import { asPeopleRead } from '../read/when';
-import { isListed, isSameTime, otherTimeIn } from './shown';
+import { changedTexts, isListed, isSameTime, lacksTime, otherTimeIn } from './shown';
 
 /** A created post; `unproved` if the service does not show its time, `unlisted` if nobody waited for its list. */
 export type Sent = Created & { unproved?: Question; unlisted?: string };
@@ -51,9 +52,9 @@ class Proof {
 		const { clock } = account;
 		const isAhead = (record: JsonObject) => isSurelyAhead(record[field], clock.wall());
 		const ahead = records.filter(isAhead);
-		const isNew = ahead.some((record) => !this.known.has(idOf(record) ?? ''));
+		const isNew = this.stop?.isUnseen || ahead.some((record) => !this.known.has(nameOf(record)));
 		for (const record of this.stop ? [] : records) {
-			this.known[isAhead(record) ? 'add' : 'delete'](idOf(record) ?? '');
+			this.known[isAhead(record) ? 'add' : 'delete'](nameOf(record));
 		}
 		// A run that was stopped does not go on with its next lists.
 		const isSameRun = run !== undefined && this.stop?.run === run;
@@ -74,9 +75,9 @@ class Proof {
 		error: Question,
 		{ row }: Plan,
 		{ account }: Connected,
-		isOfList = false,
+		of: Pick<Stop, 'isOfList' | 'isUnseen'> = {},
 	): Question {
-		this.stop = { error, isOfList, run: row.key?.run };
+		this.stop = { ...of, error, run: row.key?.run };
 		account.stops.add(this);
 		return error;
 	}
@@ -127,6 +128,7 @@ class Proof {
 				stopped(plan, 'may have gone out, and its time could not be seen'),
 				plan,
 				connection,
+				{ isUnseen: true },
 			);
 			throw error;
 		});
@@ -136,13 +138,13 @@ class Proof {
 		const other = isShown ? otherTimeIn(plan, record) : isKept ? undefined : 'another time';
 		if (other !== undefined)
 			return { ...created, unproved: this.disprove(plan, connection, record, other) };
-		this.answeredUntil = clock.now() + COUNTS_FOR;
+		if (!isShown || !lacksTime(plan, record)) this.answeredUntil = clock.now() + COUNTS_FOR;
 		if (this.isGiven(plan, clock.now())) return created;
-		return { ...created, ...(await this.inList(plan, connection, record)) };
+		return { ...created, ...(await this.inList(plan, connection, created)) };
 	}
 
 	private disprove(plan: Plan, connection: Connected, record: JsonObject, other: string): Question {
-		this.known.add(idOf(record) ?? '');
+		this.known.add(nameOf(record));
 		const error = stopped(plan, `went out, and the service shows ${other}`);
 		return this.setStop(error, plan, connection);
 	}
@@ -151,7 +153,7 @@ class Proof {
 	private async inList(
 		plan: Plan,
 		connection: Connected,
-		record: JsonObject,
+		{ record, changed }: Created,
 	): Promise<Partial<Sent>> {
 		const { row, request } = plan;
 		const { account, patienceMs, signal } = connection;
@@ -171,8 +173,8 @@ class Proof {
 			const listed = list.records.filter(isRecord).find((one) => isListed(plan, record, one));
 			const shown = listed?.[row.publishTime ?? ''];
 			if (listed && isSameTime(plan, shown)) {
-				this.listedUntil = clock.now() + COUNTS_FOR;
-				return {};
+				this.answeredUntil = this.listedUntil = clock.now() + COUNTS_FOR;
+				return { changed: [...new Set([...changed, ...changedTexts(plan, listed)])] };
 			}
 			const other = listed && otherTimeIn(plan, listed);
 			// A list may lag: it has time until the last look.
@@ -180,9 +182,14 @@ class Proof {
 				return { unproved: this.disprove(plan, connection, listed!, other) };
 			why = listed ? 'its list does not show its time' : '';
 		}
-		return { unproved: this.setStop(notListed(plan, why), plan, connection, true) };
+		const isOfList = clock.now() < this.answeredUntil;
+		const error = isOfList ? notListed(plan, why) : notShown(plan);
+		return { unproved: this.setStop(error, plan, connection, { isOfList }) };
 	}
 }
+
+/** Tells records apart, also those without an ID. */
+const nameOf = (record: JsonObject) => idOf(record) ?? hashOf(record);
 
 const NOT_LISTED_YET =
 	'The list does not show this post so far: look for it before you create it again.';
@@ -190,7 +197,9 @@ const NOT_LISTED_YET =
 /** Why nothing is sent, and whether that is about lists alone. */
 interface Stop {
 	error: Question;
-	isOfList: boolean;
+	isOfList?: boolean;
+	/** True if the time was not seen otherwise, but could not be seen. */
+	isUnseen?: boolean;
 	/** The run that was stopped. */
 	run?: string;
 }
@@ -203,6 +212,13 @@ function notListed({ row }: Plan, why: string): Question {
 		why
 			? `Look for it in the dashboard. If its time is right, name ${row.publishTime} in the option 'Publish Time Field', and remove the row.`
 			: "Set 'If It Already Exists' to 'Create Another One', and filter what was posted. If the list only lags, run this again.",
+	);
+}
+
+function notShown({ row: { resource, publishTime } }: Plan): Question {
+	return new Question(
+		`1 ${resource.noun} went out, and neither the answer nor the list shows its ${publishTime}`,
+		`Look for it in the dashboard. Name the field with the time to publish in the option 'Publish Time Field': ${publishTime}, if it is planned for the right time, else the one that your service uses.`,
 	);
 }
 

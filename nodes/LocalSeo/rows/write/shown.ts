@@ -40,3 +40,19 @@ export function isListed(plan: Plan, record: JsonObject, listed: JsonObject): bo
 	const isSameText = names.every((name) => keyOf(listed[name]) === keyOf(sent[name]));
 	return names.length > 0 && isSameText && isSameTime(plan, listed[publishTime]);
 }
+
+/** The texts of a post that the list shows otherwise than they were sent. */
+export function changedTexts({ request, matching }: Plan, listed: JsonObject): string[] {
+	const sent = request.body as JsonObject;
+	const isOther = (name: string) =>
+		Object.hasOwn(listed, name) && keyOf(listed[name]) !== keyOf(sent[name]);
+	return matching.fields.filter((name) => name !== matching.time && isOther(name));
+}
+
+/** True if an answer shows what else was sent of a post, and not its time. */
+export function lacksTime({ row, request, matching }: Plan, record: JsonObject): boolean {
+	const { publishTime = '', isPublishTimeChosen } = row;
+	if (isPublishTimeChosen || Object.hasOwn(record, publishTime)) return false;
+	const sent = request.body as JsonObject;
+	return matching.fields.some((name) => Object.hasOwn(sent, name) && Object.hasOwn(record, name));
+}

@@ -5,8 +5,8 @@ import { labelOf } from '../labels';
 import type { Facts } from '../learn/facts';
 import type { Action, RowEnd, Forecast, Performed } from '../outcome';
 import { livesAt } from '../plan/body';
-import type { Plan } from '../plan/plan';
-import { locationOf } from './carryOut';
+import type { Plan, PlanOf } from '../plan/plan';
+import { locationOf, sameAsFailed } from './carryOut';
 import { noteTimes, proofOf } from './proof';
 
 /** The word of a dry run for what is planned. */
@@ -26,9 +26,17 @@ export function tell(plans: Plan[], { now, lists }: Facts, ended: RowEnd[], conn
 	noteTimes(plans[0].row, lists, connection);
 	for (const plan of plans) {
 		const isAhead = plan.action === 'create' && (plan.live?.at ?? now) > now;
-		const error = isAhead ? proofOf(plan.row, connection).stopFor(plan) : undefined;
+		const stop = isAhead ? proofOf(plan.row, connection).stopFor(plan) : undefined;
+		const error = stop ?? (plan.action === 'follow' ? failureOf(plan, ended) : undefined);
 		ended[plan.row.index] = told(error ? { ...plan, action: 'invalid', error } : plan, now);
 	}
+}
+
+/** Why the row that a row is the same as would not be sent. */
+function failureOf({ row, twin }: PlanOf<'follow'>, ended: RowEnd[]): Error | undefined {
+	const first = ended[twin];
+	const isInvalid = first instanceof Error || first.forecast?.action === 'invalid';
+	return isInvalid ? sameAsFailed(row, twin, 'would not be sent') : undefined;
 }
 
 function told(plan: Plan, now: number): Performed {

@@ -7,6 +7,7 @@ import {
 	duringRun,
 	type JsonObject,
 	matchKeyOf,
+	noteReader,
 	readExisting,
 	ServiceError,
 } from '../../../../nodes/LocalSeo/client';
@@ -96,6 +97,7 @@ class Run {
 	private async runAll(run: string, rows: Row[], signal?: AbortSignal): Promise<void> {
 		const { readsFirst } = this.world;
 		const connection = this.connectionFor('a look before');
+		const key = { execution: run, run };
 		const look = async () => await readExisting(connection, CREATE, DEFAULT_PAGING);
 		if (readsFirst && !this.existing.has(run)) {
 			this.existing.set(
@@ -111,11 +113,12 @@ class Run {
 			? Object.values(groupBy(rows, ({ fields }) => matchKeyOf(fields, MATCHING)))
 			: rows.map((row) => [row]);
 		const work = async () => {
+			if (seen) noteReader(this.account, key, CREATE, seen.before);
 			await Promise.all(
 				groups.map(async (group) => await this.createFirst(run, group, seen, signal)),
 			);
 		};
-		await duringRun(this.account, { execution: run, run }, work);
+		await duringRun(this.account, key, work);
 	}
 
 	private async createFirst(run: string, group: Row[], seen?: Existing, signal?: AbortSignal) {
