@@ -2,7 +2,7 @@ import { customOperations, runRouted } from '../../nodes/LocalSeo/rows/run';
 import { systemClock } from '../../nodes/LocalSeo/client';
 import { rowContexts, rowsOf } from '../../nodes/LocalSeo/rows/read/source';
 import { contextOf, type RunOptions } from '../support/engine';
-import { byId, columns, incomingRow } from '../support/fixture';
+import { byId, byName, columns, incomingRow } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { type Fields, type Service, useBackend } from './backend';
 
@@ -86,7 +86,7 @@ describe('the first post was published at once', () => {
 		const { error } = await go(service, rows, {}, { settings: retried });
 		expect(error?.description).toMatch(/Do not run all items again: a second content post/);
 		for (let run = 0; run < 2; run++) await go(service, rows);
-		const { json } = await go(service, rows.slice(1), { dryRun: true });
+		const { json } = await go(service, [...rows.slice(1), rows[1]], { dryRun: true });
 		for (const { action } of json) expect(action).toBe('invalid');
 		expect(posted(service)).toHaveLength(1);
 	});
@@ -210,4 +210,191 @@ test('of two updates of one record that differ in an entity alone, none is sent'
 	const { json } = await go(service, rows, set);
 	for (const { error } of json) expect(error).toBeDefined();
 	expect(service.sent('PATCH')).toHaveLength(0);
+});
+
+describe('what is found later does not post again', () => {
+	const later = (ms: number) => {
+		const clock = systemClock.now.bind(systemClock);
+		jest.spyOn(systemClock, 'now').mockImplementation(() => clock() + ms);
+	};
+	afterEach(() => jest.restoreAllMocks());
+
+	test('a time that the list shows without an offset is no time to come within a day', async () => {
+		const local = (one: Fields) => ({
+			...one,
+			publish_at: new Date(Date.parse(String(one.publish_at)) + 39_600_000)
+				.toISOString()
+				.slice(0, 19),
+		});
+		const service = backend({
+			created: ({ id }) => ({ status: 202, body: { data: { id } } }),
+			shows: (records, { path }) =>
+				path.endsWith('posts')
+					? records.filter((one) => Date.parse(String(one.publish_at)) < Date.now()).map(local)
+					: records,
+		});
+		service.addPosts(OLD, { ...OLD, title: 'Just now', publish_at: now() });
+		await go(service, rowsOfDays(service, 3), {}, { timezone: 'Australia/Sydney' });
+		expect(posted(service)).toHaveLength(1);
+	});
+
+	test('a run that has read a list and waits knows what others create there meanwhile', async () => {
+		const service = backend();
+		service.addPosts(OLD);
+		const row = (shop: number, title = `T ${shop}`) => [
+			{ location_id: service.location(shop), title, content: title },
+		];
+		const batching = { batch: { batchSize: 1, batchInterval: 1_500 } };
+		const set = { whenToPublish: 'now' };
+		const slow = go(service, [...row(0), ...row(1)], { ...set, requestOptions: { batching } });
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		await go(service, row(1), set);
+		later(100_000);
+		await go(service, row(0, 'Other'), set);
+		await slow;
+		expect(posted(service).map(({ title }) => title)).toEqual(['T 0', 'T 1', 'Other']);
+	});
+
+	test.each([
+		['in all that is named', { matchFields: 'title, content, publish_at' }, {}],
+		['in its texts', {}, {}],
+		['in its title', {}, { content: 'Cut' }],
+	])(
+		'a row whose time is over is asked about where a post equals it %s',
+		async (_, options, kept) => {
+			const service = backend();
+			const row = { title: 'Offer', content: 'Sale' };
+			service.addPosts(OLD, { ...row, ...kept, publish_at: null });
+			const rows = [{ location_id: service.location(), ...row, publish_at: now() }];
+			const { json } = await go(service, rows, { options });
+			expect(json).toMatchObject([{ error: { message: expect.stringContaining('is there') } }]);
+			expect(posted(service)).toHaveLength(0);
+		},
+	);
+
+	test('rows that an earlier try has posted come out as that, also where a later one stops', async () => {
+		const service = backend({
+			stores: ({ content, ...fields }, kind) =>
+				kind === 'posts' && content ? { ...fields, body: content } : fields,
+			instead: ({ method, fields }) =>
+				method === 'POST' && fields.title === 'T 0' ? { status: 422 } : undefined,
+		});
+		const rows = rowsOfDays(service, 3).map(({ publish_at: _, ...row }) => row);
+		const more = { settings: { ...settings, ...retried } };
+		const { json } = await go(service, rows, { whenToPublish: 'now' }, more);
+		const posts = service.all('posts').map(({ id }) => ({ id, outcome: 'created' }));
+		expect(json).toMatchObject([{ error: {} }, ...posts]);
+	});
+
+	test('n8n gives each try of a tool a run of its own: what is in doubt is looked for, or said', async () => {
+		let answers = 0;
+		const service = backend({
+			created: (data) => (answers++ === 0 ? { status: 504 } : { body: { data } }),
+		});
+		const parameters = {
+			...{ ...BASE, ifExists: 'create', whenToPublish: 'now' },
+			...{ locationId: byId(service.location()), fields: columns({ title: 'A', content: 'B' }) },
+		};
+		const { credential } = service;
+		const context = contextOf({ parameters, credential, rows: [{}] });
+		for (const $runIndex of [0, 1]) {
+			const attempt = rowContexts(context, rowsOf(context))(0);
+			attempt.getWorkflowDataProxy = () => ({ $runIndex }) as never;
+			await expect(runRouted.call(attempt)).rejects.toThrow('Could not confirm');
+		}
+		expect(posted(service)).toHaveLength(1);
+	});
+
+	test.each([
+		['with IDs', {}],
+		['without IDs', { id: () => ({}) }],
+	])('a stop ends with a planned post that the list did not show before: %s', async (_, more) => {
+		let isMended = false;
+		const service = backend({
+			...more,
+			stores: (fields, kind) =>
+				kind === 'posts' && !isMended ? { ...fields, publish_at: now() } : fields,
+		});
+		const rows = rowsOfDays(service, 2);
+		service.addPosts(OLD);
+		await go(service, rows);
+		isMended = true;
+		service.addPosts({ ...PLANNED, title: 'New' });
+		await go(service, rows.slice(1));
+		expect(posted(service)).toHaveLength(2);
+	});
+
+	test('a first post that was stopped stops no later run of an account that shows planned posts', async () => {
+		const stop = new AbortController();
+		const service = backend({
+			instead: ({ method, earlier }) => {
+				if (method !== 'POST' || earlier > 0) return undefined;
+				stop.abort();
+				return { status: 504 };
+			},
+		});
+		service.addPosts(OLD, PLANNED);
+		const rows = rowsOfDays(service, 3);
+		await go(service, rows, {}, { signal: stop.signal });
+		later(600_000);
+		const { json } = await go(service, rows);
+		expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created']);
+	});
+
+	test('an answer that shows the texts without the time proves nothing, with Create Another One, too', async () => {
+		const service = backend({
+			stores: ({ publish_at, ...fields }, kind) =>
+				kind === 'posts' ? { scheduled_at: null, ...fields } : { ...fields, publish_at },
+		});
+		service.addPosts({ ...OLD, scheduled_at: OLD.publish_at });
+		const { publish_at: value, ...row } = rowsOfDays(service, 1)[0];
+		const rows = [1, 2, 3].map((nth) => ({ ...row, title: `T ${nth}`, when: value }));
+		const field = { name: 'publish_at', type: 'dateTime', value: '={{ $json.when }}' };
+		const options = { additionalFields: { fields: [field] } };
+		const { json } = await go(service, rows, { options, ifExists: 'create' });
+		expect(posted(service)).toHaveLength(1);
+		expect(json[1]).toMatchObject({
+			error: { description: expect.stringMatching(/Name the field/) },
+		});
+	});
+
+	test('a list that a cache made minutes ago is not compared with', async () => {
+		const service = backend({
+			page: ({ data }) => ({ body: { data }, headers: { age: '300' } }),
+		});
+		const { json } = await go(service, rowsOfDays(service, 1));
+		const message = 'Incomplete list: a cache returned it as it was 5 minutes ago';
+		expect(json).toMatchObject([{ error: { message: expect.stringContaining(message) } }]);
+	});
+
+	test('what was deleted does not count as existing while the list lags', async () => {
+		const service = backend({ staleness: 5_000 });
+		const { id } = service.add('keywords', { location_id: service.location(), keyword: 'cake' });
+		service.add('keywords', { location_id: service.location(), keyword: 'bread' });
+		const rows = [{ location_id: service.location(), keyword: 'cake' }];
+		const create = { resource: 'keyword', operation: 'create' };
+		await go(service, rows, create);
+		await go(service, [{}], { resource: 'keyword', operation: 'delete', keywordId: byId(id) });
+		const { json } = await go(service, rows, create);
+		expect(json).toMatchObject([{ outcome: 'created' }]);
+	});
+
+	test('a post without a time goes live when the service says, if it says so', async () => {
+		const service = backend({
+			stores: (fields, kind) => (kind === 'posts' ? { ...PLANNED, ...fields } : fields),
+		});
+		service.addPosts(OLD);
+		const rows = [{ location_id: service.location(), title: 'A', content: 'B' }];
+		const { json } = await go(service, rows, { whenToPublish: 'now' });
+		expect(json).toMatchObject([{ goes_live: 'not certain' }]);
+	});
+
+	test('no name of a location is taken for an ID, beyond the first hundred', async () => {
+		const service = backend();
+		for (let nth = 0; nth < 102; nth++) service.add('locations', { name: `Shop ${nth}` });
+		const rows = Array.from({ length: 102 }, (_, nth) => ({ shop: `Shop ${nth}`, title: 'T' }));
+		const byShop = { locationId: byName('={{ $json.shop }}'), whenToPublish: 'now' };
+		await go(service, rows, { ...byShop, dryRun: true });
+		expect(service.requests.filter((one) => one.includes('Shop'))).toEqual([]);
+	});
 });

@@ -58,6 +58,8 @@ type KindFacts =
 			total?: number;
 			pageParameter?: string;
 			pages?: number;
+			/** The age of what a cache returned (ms). */
+			ageMs?: number;
 	  }
 	| { kind: 'unconfirmed'; status?: number; cause?: unknown }
 	| { kind: FaultKind; cause: unknown };

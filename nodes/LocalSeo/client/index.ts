@@ -8,7 +8,14 @@ export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change } from './create/change';
 export { create, type Created, type CreateHow } from './create/create';
 export type { RowKey } from './create/entry';
-export { createdBy, doneBy, duringRun, isRepeated, noteReader } from './create/memory';
+export {
+	createdBy,
+	doneBy,
+	duringRun,
+	isRepeated,
+	noteReader,
+	withoutDeleted,
+} from './create/memory';
 export { type Before, readExisting } from './create/versions';
 export { type ErrorFacts, ServiceError } from './errors';
 export {

@@ -42,7 +42,10 @@ const MEANINGS: Record<string, Meaning> = {
 	'incomplete-list': meaning(
 		'incomplete-list',
 		(facts) => `Incomplete list: ${whatIsMissing(facts)}`,
-		({ pageParameter, pages, total }) => {
+		({ pageParameter, pages, total, ageMs }) => {
+			if (ageMs !== undefined) {
+				return 'Run this again later. If it keeps happening, ask the owner of the service not to cache lists';
+			}
 			if (pageParameter === '') {
 				return "'Page Parameter' in the credential is empty, so one page was requested. If there are more, enter what your service calls the number of the page";
 			}
@@ -176,8 +179,9 @@ function whyInvalid(id: string): string {
 }
 
 function whatIsMissing(facts: FactsOf<'incomplete-list'>): string {
-	const { request, received, total, pages, pageParameter } = facts;
+	const { request, received, total, pages, pageParameter, ageMs } = facts;
 	const { noun } = request;
+	if (ageMs !== undefined) return `a cache returned it as it was ${inLongUnits(ageMs)} ago`;
 	if (total === undefined && pageParameter) {
 		return `after ${received} ${noun}s, the service returned a page again in place of the next`;
 	}

@@ -63,6 +63,23 @@ test.each<Case>([
 		{},
 		{ status: 'published' },
 	],
+	[
+		'a time to come in a field that no post fills is asked about',
+		asks(['A time to come stands in offer_ends'], christmas({ offer_ends: '24.12.2098 10:00' })),
+		{},
+		{ offer_ends: null },
+	],
+	[
+		'the time to publish is read as a time, whatever its type in Additional Fields',
+		[[christmas({ When: '2027-12-25' }), { publish_at: '2027-12-25T00:00:00+01:00' }]],
+		additional({ name: 'publish_at', type: 'json', value: '="{{ $json.When }}"' }),
+	],
+	[
+		'a named match field that the row leaves blank is asked about',
+		asks(["no value in sku, which 'Match Fields' names"], christmas({ sku: '' })),
+		options({ matchFields: 'title, sku' }),
+		{ sku: 'A1' },
+	],
 	['and so is the location', asks(['location_id'], christmas({ location_id: 'loc_1' }))],
 	[
 		'what Additional Fields read or replace goes without a word',
@@ -192,7 +209,7 @@ test.each<Case>([
 	),
 	[
 		'a time that an additional field makes a number is refused: nobody could say when it is',
-		asks(['go_live: "2027" can\'t be read as a time'], {}),
+		asks(["go_live: 2027 can't be read as a time"], {}),
 		options({
 			additionalFields: { fields: [{ name: 'go_live', type: 'number', value: '2027' }] },
 			publishTimeField: 'go_live',

@@ -72,7 +72,8 @@ test.each<[string, HttpOutcome[], read: Step, change: Step, create: Step]>([
 	['307, 308 on the same origin', to(here, 307, 308), 'follow', 'follow', 'follow'],
 	['301, 302 on the same origin', to(here, 301, 302), 'follow', 'refused', 'refused'],
 	['303', to(here, 303), 'refused', 'done', 'done'],
-	['a redirect elsewhere', to('https://a.org', 301, 307), 'refused', 'refused', 'refused'],
+	['303 without an address', statuses(303), 'refused', 'done', 'done'],
+	['a redirect elsewhere', to('https://a.org', 301, 303, 307), 'refused', 'refused', 'refused'],
 	['a redirect without an address', statuses(301, 307), 'refused', 'refused', 'refused'],
 	['4xx', statuses(400, 401, 403, 404, 405, 409, 410, 413, 422), 'refused', 'refused', 'refused'],
 ])('%s: a get is %3$s, an update or deletion %4$s, a create %5$s', (_, outcomes, ...steps) => {

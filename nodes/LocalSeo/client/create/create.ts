@@ -195,6 +195,7 @@ class Create {
 
 	private note(entry: Entry, record: JsonObject, changed: string[]): void {
 		const { id } = this.ledger.add(entry, record, this.now);
+		this.memory.noteCreated(this.request.noun, id);
 		this.memory.noteDone(entry.row, {
 			...(id !== undefined && { id }),
 			...(changed.length > 0 && { changed }),

@@ -12,6 +12,8 @@ export interface RowKey {
 	execution: string;
 	run: string;
 	row: number | string;
+	/** The content of a call of a tool: n8n gives each try of one a run of its own. */
+	call?: string;
 }
 
 /** The compared values of a record that a create makes. */

@@ -5,10 +5,7 @@ import { isSurelyAhead } from '../same/key';
 import { LOOSE, type Relation } from '../same/relation';
 import type { Compared, Entry } from './entry';
 import { Readings, type Snapshot } from './readings';
-import { type Before, createdAtOf, newOnes } from './versions';
-
-/** How long a list may lag (ms): until then, what was created counts although the list does not show it. */
-const LAG = 95_000;
+import { type Before, createdAtOf, LAG, newOnes } from './versions';
 
 /** A record that a row has created. */
 export interface Made extends Compared {

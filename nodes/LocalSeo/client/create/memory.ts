@@ -1,8 +1,9 @@
 import type { Account } from '../account';
+import { idOf } from '../http/records';
 import type { ServiceRequest } from '../request';
 import type { Entry, RowKey } from './entry';
 import { Ledger } from './ledger';
-import type { Before } from './versions';
+import { type Before, LAG } from './versions';
 
 /** How long a run that is over is remembered (ms): n8n may try it again. */
 const REMEMBERED_FOR = 3_600_000;
@@ -37,6 +38,8 @@ interface Run {
 class Memory {
 	private readonly runs = new Map<string, Run>();
 	private readonly ledgers = new Map<string, Ledger>();
+	/** When records were deleted, by noun and ID: lists may show them for a while. */
+	private readonly deleted = new Map<string, number>();
 
 	constructor(private readonly account: Account) {}
 
@@ -50,12 +53,29 @@ class Memory {
 
 	/** A record that was deleted counts no more: its values make a new one. */
 	noteDeleted(noun: string, id: string): void {
+		this.deleted.set(`${noun} ${id}`, this.account.clock.now());
 		for (const ledger of this.ledgers.values()) if (ledger.noun === noun) ledger.remove(id);
+	}
+
+	/** An ID may be given again. */
+	noteCreated(noun: string, id: string | undefined): void {
+		this.deleted.delete(`${noun} ${id}`);
+	}
+
+	/** True if a list shows a record that was deleted lately. */
+	isDeleted(noun: string, record: unknown): boolean {
+		const at = this.deleted.get(`${noun} ${idOf(record)}`) ?? -Infinity;
+		return this.account.clock.now() - at < LAG;
 	}
 
 	/** The create of an earlier try of a row that is in doubt. */
 	inDoubt(row: RowKey | undefined): Entry | undefined {
-		return row && this.runOf(row).inDoubt.get(row.row);
+		if (!row) return undefined;
+		const own = this.runOf(row).inDoubt.get(row.row);
+		if (own !== undefined || row.call === undefined) return own;
+		const runs = [...this.runs.values()].filter((run) => run.execution === row.execution);
+		const open = runs.flatMap(({ inDoubt }) => [...inDoubt.values()]);
+		return open.find((entry) => entry.row?.call === row.call);
 	}
 
 	noteDoubt(entry: Entry, isInDoubt: boolean): void {
@@ -134,6 +154,7 @@ class Memory {
 		for (const [name, { tries, usedAt }] of this.runs) {
 			if (tries === 0 && now - usedAt > REMEMBERED_FOR) this.runs.delete(name);
 		}
+		for (const [name, at] of this.deleted) if (now - at >= LAG) this.deleted.delete(name);
 		for (const [key, ledger] of this.ledgers) {
 			if (ledger.isEmpty(now)) this.ledgers.delete(key);
 		}
@@ -166,6 +187,11 @@ export function noteReader(
 	before: Before,
 ): void {
 	memoryOf(account).noteReader(run, request, before);
+}
+
+/** The records of a list without those that were deleted lately. */
+export function withoutDeleted(account: Account, noun: string, records: unknown[]): unknown[] {
+	return records.filter((record) => !memoryOf(account).isDeleted(noun, record));
 }
 
 /** True if an earlier try of a row was sent: it is done, or in doubt. */

@@ -1,10 +1,14 @@
 import type { Connection } from '../account';
+import { ServiceError } from '../errors';
 import { hashOf, idOf, isRecord } from '../http/records';
 import type { Paging } from '../list/page';
 import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
 import { requestForList, type ServiceRequest } from '../request';
 import { textOf } from '../textOf';
+
+/** How long a list may lag (ms): until then, what was created or deleted counts although it does not show it. */
+export const LAG = 95_000;
 
 /** A list as it was before a create was first sent. */
 export interface Before {
@@ -61,6 +65,14 @@ export async function readExisting(
 ): Promise<List & { before: Before }> {
 	const readAt = connection.account.clock.now();
 	const list = await readList({ ...connection, noCache: true }, requestForList(request), paging);
-	const versions = list.incomplete ? undefined : versionsOf(list.records);
-	return { ...list, before: { readAt: Math.min(readAt, list.asOf), versions } };
+	const ageMs = readAt - list.asOf;
+	const incomplete = list.incomplete ?? (ageMs > LAG ? tooOld(request, list, ageMs) : undefined);
+	const versions = incomplete ? undefined : versionsOf(list.records);
+	return { ...list, incomplete, before: { readAt: Math.min(readAt, list.asOf), versions } };
+}
+
+/** A cache that does not ask the service hides what was created since. */
+function tooOld(request: ServiceRequest, { records, total }: List, ageMs: number): ServiceError {
+	const received = records.length;
+	return new ServiceError({ kind: 'incomplete-list', request, received, total, ageMs });
 }

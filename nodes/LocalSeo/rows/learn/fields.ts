@@ -85,8 +85,9 @@ export class AccountFields {
 	): unknown {
 		const mayBeTime = !isConverted(type) || type === 'string' || field === this.time.publishTime;
 		if (type === 'dateTime' || (mayBeTime && this.isTime(field))) {
+			const plain = isConverted(type) && type !== 'string' ? ofType(field, type, value) : value;
 			const isOfDays = this.isOfDays(field);
-			return readTime(value, { name: field, zone, order, isOfDays });
+			return isEmpty(plain) ? plain : readTime(plain, { name: field, zone, order, isOfDays });
 		}
 		const isList = typeof value === 'object' && type === 'string' && this.declared(field);
 		const chosen = isConverted(type) && !isList ? ofType(field, type, value) : value;

@@ -12,6 +12,7 @@ import {
 	requestForList,
 	ServiceError,
 	type ServiceRequest,
+	withoutDeleted,
 } from '../../client';
 import type { Connected } from '../../host/connect';
 import { listRequest, location, type Resource } from '../../resources';
@@ -59,8 +60,10 @@ export async function readLists(
 		};
 		const list = await readExisting(connection, request, connection.paging).catch(asComparison);
 		if (list.incomplete && !acceptsIncomplete) asComparison(list.incomplete);
-		noteReader(connection.account, key, request, list.before);
-		return new Existing(list);
+		const { account } = connection;
+		noteReader(account, key, request, list.before);
+		const records = withoutDeleted(account, request.noun, list.records);
+		return new Existing({ ...list, records });
 	});
 }
 

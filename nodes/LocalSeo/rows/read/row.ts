@@ -73,7 +73,9 @@ export function readRow(
 /** @param call tells a call of a tool from others: each is a run of its own */
 function keyOf({ execution, run, item }: Source, call?: string): RowKey | undefined {
 	if (execution === undefined || run === undefined) return undefined;
-	return { execution, run: call === undefined ? run : `${run} ${call}`, row: item };
+	return call === undefined
+		? { execution, run, row: item }
+		: { execution, run: `${run} ${call}`, row: item, call };
 }
 
 /** @throws InputError for a time zone that no calendar knows */
