@@ -48,7 +48,7 @@ test.each([true, false])(
 		const { json, hints } = await run(of('keyword', 'getAll', { returnAll: false, limit: 7 }));
 		expect(json).toEqual(all.json.slice(0, 7));
 		expect(hints).toEqual([
-			"7 keywords, and there are more. To get all of them, turn on 'Return All'.",
+			"7 keywords, and there may be more. To get all of them, turn on 'Return All'.",
 		]);
 		const read = new Set(
 			requests()
@@ -135,7 +135,7 @@ describe('as a tool, an item says in its note what a hint would say', () => {
 		const days = [{ date: '2026-03-01', views: 1 }];
 		const transform = () => ({ data: days });
 		service.sandbox.faults.add({ when: { path: '/locations/*/insights' }, transform });
-		expect((await noteOf({})).note).toMatch(/^The service returned only days and no totals for /);
+		expect((await noteOf({})).note).toMatch(/^There are only days, and no totals, for /);
 	});
 
 	test('where there is nothing, it is the only item; a field of that name keeps its value', async () => {

@@ -55,6 +55,17 @@ test.each([false, true])('no output is refused (all locations: %p)', async (allL
 	expect(requests()).toEqual([]);
 });
 
+test("what stands beside 'data' is left out with a hint, but for paging and flags", async () => {
+	const days = [{ date: '2026-03-01', views: 1 }];
+	const beside = { totals: { views: 1 }, links: { next: null }, meta: {}, success: true };
+	service.sandbox.faults.add({
+		when: { path: '/locations/*/insights' },
+		transform: () => ({ data: days, ...beside }),
+	});
+	const { hints } = await run(insights(), { rows: locations(1) });
+	expect(hints).toEqual(["What stands beside 'data' in the response is left out: totals."]);
+});
+
 describe("the location's name", () => {
 	const namesFor = async (rows: object[]) => [
 		...new Set((await run(insights(), { rows })).json.map((row) => row.location_name)),
@@ -66,6 +77,10 @@ describe("the location's name", () => {
 		const events = locations(3).map((location) => ({ location, location_id: location.id }));
 		expect(await namesFor(events)).toEqual(namesOf(3));
 		expect(others()).toEqual([]);
+	});
+
+	test('is not the name that a sheet has for it', async () => {
+		expect(await namesFor([{ id: locations(1)[0].id, name: 'Nickname' }])).toEqual(namesOf(1));
 	});
 
 	test('is the one of the account, whatever the response or another location is called', async () => {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../nodes/LocalSeo/client';
 import { isOnePageOfSeveral, readDays } from '../../nodes/LocalSeo/insights';
 import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
 import { InputError } from '../../nodes/LocalSeo/text/inputError';
@@ -67,16 +68,10 @@ test.each<[string, unknown, rows?: object[], hints?: string[]]>([
 	['objects in an entry', both(() => PAID), both(() => ({ calls_paid: 1, calls_free: 2 }))],
 	['a list in an entry, as JSON', [{ day: A, tags: [1] }], [{ date: A, tags: '[1]' }], JSON_OF],
 	[
-		'days in an entry, which would be a column each',
-		[{ day: A, tags: MIXED }],
-		[{ date: A, tags: `{"${B}":1}`, tags_all: 2 }],
-		JSON_OF,
-	],
-	[
 		'a date that comes several times',
 		{ devices: [1, 2].map((views) => ({ date: A, views })) },
 		[1, 2].map((views) => ({ date: A, devices_views: views })),
-		['Some dates have several rows, told apart by other columns: Corner Bakery.'],
+		['Some dates have several rows: Corner Bakery.'],
 	],
 	[
 		'the location as the account has it',
@@ -104,7 +99,10 @@ const ADVICE: Array<[message: string, advice: RegExp]> = [
 	['The list "data" has an entry without', /enter data as 'List'/],
 	['Several lists have dates, and one of them', /enter the list .* as 'List'.*Split Out/],
 	['The entries of the list "data" have several dates', /enter the one that is meant as 'Date'/],
-	['The list "all" may be one of days', /enter last\.date as 'Date'.*as 'List'.*with all in front/],
+	[
+		'The list "all" may be one of days',
+		/enter (last\.|first\.)?date as 'Date'.*as 'List'.*with all in front/,
+	],
 	['It is not certain what the series', /enter the field that names each of them as 'Series Name'/],
 	['Two columns would be called', /enter the list .* as 'List'.*n8n's Edit Fields/],
 ];
@@ -132,6 +130,18 @@ test.each<[string, unknown, message: string]>([
 	['the same, of series', ['a', 'b'].map((of) => ({ of, all: MOBILE })), 'times: all'],
 	['two dates one level down', [{ from: { date: A }, to: { date: B } }], ': from.date, to.date'],
 	['a date one level down, and days within', { all: [LAST] }, 'the date in last.date, or one of'],
+	[
+		'rows of several locations',
+		['a', 'b'].map((id) => ({ date: A, location: { id, name: id } })),
+		'"location_id"',
+	],
+	['days within a day', { all: [{ date: A, days: DAYS }] }, 'the date in date, or one of'],
+	[
+		'empty days beside a date',
+		{ all: [{ k: 'x', first: { date: A }, days: [] }] },
+		'date in first.date, or one',
+	],
+	['a month as a week', [{ week: '2026-10', views: 1 }], 'No list of days'],
 	['series with texts', [{ name: 'x', unit: 'y', days: DAYS }], 'name, unit are a text in each'],
 	['of one kind', [1, 2].map((id) => ({ id, of: 'x', days: DAYS })), 'several are called "x"'],
 	['one without a name', [LAST, { days: DAYS }].map((one) => ({ ...one, last: 1 })), 'no field is'],
@@ -301,7 +311,7 @@ test.each([
 	expect(daily({ report: { of: [] }, views: 5 }, { list: 'report.of' }).hints).toEqual(EMPTY);
 });
 
-const ONLY_DAYS = expect.stringContaining('returned only days and no totals for Corner Bakery');
+const ONLY_DAYS = expect.stringContaining('only days, and no totals, for Corner Bakery');
 const KEYWORDS = ['A column holds a list as JSON: keywords.'];
 test.each<[string, unknown, object[], unknown[]?]>([
 	[
@@ -426,9 +436,20 @@ test.each<[unknown, boolean]>([
 	]),
 	[{ next_page_url: null, next_cursor: '', has_more: false }, false],
 	[{ paging: { next: 'x' }, pages: 7, total: 90, views: null }, false],
+	[{ links: { first: '/x', next: null } }, false],
+	[{ links: { next: '/x?page=2' } }, true],
 ])('%j is one page of several: %p', (data, isOne) => {
 	expect(isOnePageOfSeveral({ data })).toBe(isOne);
-	expect(isOnePageOfSeveral({ data: { days: DAYS }, beside: data })).toBe(isOne);
+	expect(isOnePageOfSeveral({ data: { days: DAYS }, beside: data as JsonObject })).toBe(isOne);
+});
+
+test.each([
+	[1, {}, false],
+	[2, {}, true],
+	[2, { total: 2 }, false],
+])('%i of 2 entries of a page, with %j, are one page of several: %p', (count, more, isOne) => {
+	const beside = { meta: { per_page: 2, ...more } };
+	expect(isOnePageOfSeveral({ data: DAYS.slice(0, count), beside })).toBe(isOne);
 });
 
 test('whatever a service sends, rows or a clear message come of it', () => {

@@ -424,3 +424,48 @@ describe('what is said', () => {
 		expect(trigger.warnings).toEqual([expect.stringContaining('posts without an ID are left out')]);
 	});
 });
+
+describe('what a list looks like says nothing about what happened', () => {
+	test('members in another order are no change', async () => {
+		const record = { id: 'loc_1', hours: { mon: '9-5', tue: ['10-6', { late: true, day: 2 }] } };
+		const { mon, tue } = record.hours;
+		const trigger = await learned('locationChanged', { locations: [record] });
+		const reordered = { hours: { tue, mon }, id: 'loc_1' };
+		expect(await reportedAfter(trigger, { locations: [reordered] })).toEqual([[]]);
+	});
+
+	test('a post that was missing when a new field came is not changed by that', async () => {
+		const [one, two] = [
+			{ id: 'p_1', title: 'x' },
+			{ id: 'p_2', title: 'y' },
+		];
+		const trigger = await learned('postChanged', { posts: [one, two] });
+		const rated = { ...two, likes: 0 };
+		const changes = [[rated], [one, rated], [{ ...one, title: 'z' }, rated]];
+		expect(await reportedAfter(trigger, ...changes.map((posts) => ({ posts })))).toEqual([
+			[],
+			[],
+			['postChanged p_1'],
+		]);
+	});
+
+	test('all scans of the newest second are known, however many', async () => {
+		const grid = (count: number) =>
+			Array.from({ length: count }, (_, at) => scan(`s${at}`, '21T09:00'));
+		const old = scan('a', '20T09:00');
+		const trigger = await learned('rankScanCompleted', scanned(old));
+		const shown = [40, 49, 49].map((count, at) => ({
+			...scanned(...grid(count), old),
+			locations: [{ id: 'loc_1', keywords_count: 1, last_scan_at: `list ${at}` }],
+		}));
+		const reported = await reportedAfter(trigger, ...shown);
+		expect(reported.map((all) => all.length)).toEqual([40, 9, 0]);
+	});
+
+	test('a field in Compare Scans By that no scan has is named in the log', async () => {
+		const options = { compareScansBy: 'devcie' };
+		const trigger = await learned('rankScanCompleted', scanned(scan('a', '20T09:00')), { options });
+		await reportedAfter(trigger, scanned(scan('b', '21T09:00'), scan('a', '20T09:00')));
+		expect(trigger.warnings.join()).toContain('Scans have no field "devcie"');
+	});
+});

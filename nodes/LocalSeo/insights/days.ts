@@ -70,6 +70,8 @@ export function seriesPathIn(entries: unknown[], { series }: Days): string[] | u
 /** The date in a member of this path, as ISO text; undefined if it is none. */
 export function dateIn(value: unknown, path: string[], { date, format }: Days): string | undefined {
 	if (format !== 'auto') return readFormatted(value, format);
+	// "2026-10" is the tenth week there, or October.
+	if (date === '' && last(path) === 'week' && /^\d{4}-\d\d$/.test(String(value))) return undefined;
 	return readDate(value, date !== '' || DAY_NAMES.includes(last(path) ?? ''));
 }
 

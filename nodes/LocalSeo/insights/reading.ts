@@ -78,15 +78,20 @@ function tableIn(list: unknown[], place: ValuePath, days: Days): Parts | undefin
 	}
 	const own = isInList(place, days) ? datePathIn(list.filter(isRecord), days) : undefined;
 	const byOwnDate = own && datedList(list, place, own, days);
+	if (byOwnDate && days.date === '' && list.some((entry) => holdsDays(entry, place, days))) {
+		throw daysOrSeries(listName(place), own.join('.'));
+	}
 	if (byOwnDate) return byOwnDate;
 	const inner = isInList(place, days) ? innerDatePaths(list.filter(isRecord), days) : [];
 	const series = seriesIn(list, place, days);
 	const paths = inner.map((path) => path.join('.'));
-	if (inner.length > 0 && series?.tables.some(hasDays))
-		throw daysOrSeries(listName(place), paths[0]);
+	if (inner.length > 0 && series) throw daysOrSeries(listName(place), paths[0]);
 	if (inner.length > 1) throw severalDates(listName(place), paths);
 	return inner.length > 0 ? datedList(list, place, inner[0], days) : series;
 }
+
+const holdsDays = (entry: unknown, place: ValuePath, days: Days): boolean =>
+	read(entry, place, days).tables.some(hasDays);
 
 /** Entries by the date at this path; undefined if none of them has one. */
 function datedList(list: unknown[], place: ValuePath, path: string[], days: Days) {

@@ -89,9 +89,8 @@ const emptyList: Note['say'] = (names) =>
 	`The list of days is empty for ${names}, which therefore has no rows.`;
 const leftOut: Note['say'] = (names) => `Entries without a date were left out: ${names}.`;
 const onlyDays: Note['say'] = (names) =>
-	`The service returned only days and no totals for ${names}. To get the days, set 'Output' to 'Daily Rows'.`;
-const severalRows: Note['say'] = (names) =>
-	`Some dates have several rows, told apart by other columns: ${names}.`;
+	`There are only days, and no totals, for ${names}. To get the days, set 'Output' to 'Daily Rows'.`;
+const severalRows: Note['say'] = (names) => `Some dates have several rows: ${names}.`;
 const listsAsJson: Note['say'] = (names, count) =>
 	`${count === 1 ? 'A column holds a list' : 'Some columns hold lists'} as JSON: ${names}.`;
 
@@ -131,14 +130,18 @@ function tableOf(
 	taken: string[],
 ): TableRows {
 	const about = { location_id: id, location_name: name };
-	// The location's own ID and name count.
-	const isOwn = ({ place }: Cell) => Object.hasOwn(about, nameOf(place));
+	const columnIn = ({ place }: Cell) => nameOf(place);
+	const ids = drafts.flatMap(({ cells }) => cells.filter((one) => columnIn(one) === 'location_id'));
+	// The location's own ID and name count; rows of several locations are refused.
+	const isOne = uniqBy(ids, ({ value }) => String(value)).length < 2;
+	const isOwn = (one: Cell) =>
+		columnIn(one) === 'location_name' || (isOne && columnIn(one) === 'location_id');
 	const kept = drafts.map(({ date, cells }) => ({
 		date,
 		cells: cells.filter((one) => !isOwn(one)),
 	}));
 	const all = kept.flatMap(({ cells }) => cells);
-	const columns = columnNames(all, nameOf, taken);
+	const columns = columnNames(all, nameOf, [...Object.keys(about), ...taken]);
 	const columnOf = ({ key }: Cell) => columns.get(key)!;
 	const rows = kept.map(({ date, cells }) => ({
 		...about,

@@ -3,6 +3,7 @@ import get from 'lodash/get';
 import { isRecord } from '../client';
 import { asValue, listed } from '../text/words';
 import { type Cell, cellAt, type ValuePath } from './columns';
+import { readDate } from './dates';
 import { type Days, seriesPathIn } from './days';
 import type { Parts } from './parts';
 
@@ -19,7 +20,8 @@ interface SeriesNames {
 
 /** The names of the series of a list: by the option Series Name, or the one member that is a text in each. */
 export function seriesNames(list: unknown[], days: Days): SeriesNames {
-	const names = isRecord(list[0]) ? Object.keys(list[0]) : [];
+	const all = isRecord(list[0]) ? Object.keys(list[0]) : [];
+	const names = all.filter((name) => !OF_LOCATION.includes(name));
 	const texts = names.filter((name) =>
 		list.every((entry) => isRecord(entry) && isText(entry[name])),
 	);
@@ -47,8 +49,12 @@ function labelsAt(list: unknown[], path: string[]): SeriesNames {
 const isFilled = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
 
-/** True for a text that is no number. */
-const isText = (value: unknown): boolean => isFilled(value) && Number.isNaN(Number(value));
+/** Each row has them: they name no series. */
+const OF_LOCATION = ['location_id', 'location_name'];
+
+/** True for a text that is neither a number nor a date. */
+const isText = (value: unknown): boolean =>
+	isFilled(value) && Number.isNaN(Number(value)) && readDate(value, false) === undefined;
 
 /** The entries of a series, with its name in each place, and without the member that says it. */
 export function labelled(

@@ -97,7 +97,10 @@ export class Check {
 			...this.comparisonOf('posts', memory),
 			...{ fields, location },
 		});
-		memory.posts = textOfRecords([...listed.map(({ now }) => now), ...missing]);
+		// The hash of one that is missing does not cover a field that is new.
+		const isNewField = memory.postFields !== undefined && fields?.count !== memory.postFields;
+		const absent = isNewField ? missing.map((one) => ({ ...one, hash: '' })) : missing;
+		memory.posts = textOfRecords([...listed.map(({ now }) => now), ...absent]);
 		memory.postFields = fields?.count;
 		this.tell(memory, 'posts', events);
 		const hasStatus = posts.some((one) => Object.hasOwn(one, 'status'));
@@ -165,6 +168,10 @@ export class Check {
 		now.scans = compared.now;
 		if (compared.added.length === 0) return;
 		const earlier = scansBefore(scans, settings);
+		const isShown = (name: string) => scans.some(({ record }) => Object.hasOwn(record, name));
+		for (const name of settings.compareScansBy.filter((one) => !isShown(one))) {
+			this.reader.notes.add(`Scans have no field "${name}", by which they are to be compared`);
+		}
 		for (const scan of compared.added) {
 			const before = earlier.get(scan) ?? null;
 			const changed = changedInScan(before, scan.record, settings);

@@ -72,6 +72,7 @@ export function postFields(
 	return {
 		count,
 		hashOf: (post) => hash(post, count),
-		changed: (post, before) => (hash(post, known) === before.hash ? undefined : []),
+		changed: (post, { hash: before }) =>
+			before === '' || hash(post, known) === before ? undefined : [],
 	};
 }

@@ -1,4 +1,6 @@
-import { hashOf, idOf, type JsonObject } from '../client';
+import sortBy from 'lodash/sortBy';
+
+import { hashOf, idOf, isRecord, type JsonObject } from '../client';
 import type { EventType } from './events';
 
 /** The length of a hash that stands for an ID, and for a value (characters of 6 bits). */
@@ -28,7 +30,14 @@ export interface Known {
 
 /** The ID of a record that is known to have one. */
 export const idIn = (record: JsonObject) => String(idOf(record));
-export const shortHash = (value: unknown, length = KEY_LENGTH) => hashOf(value).slice(0, length);
+export const shortHash = (value: unknown, length = KEY_LENGTH) =>
+	hashOf(inOrder(value)).slice(0, length);
+/** A value with its members by name: services may write them in any order. */
+function inOrder(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(inOrder);
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(sortBy(Object.keys(value)).map((name) => [name, inOrder(value[name])]));
+}
 export const keyOfId = (id: string) => shortHash(id);
 
 /** The value of a field; null if the record lacks it, whatever objects inherit under that name. */

@@ -8,8 +8,10 @@ import type { Settings } from './settings';
 const OWN = ['id', 'created_at', 'updated_at'];
 /** How much earlier than the newest known scan one may be over that is told (s). */
 const LATEST = 86_400;
-/** The most scans of a keyword that are remembered. */
+/** The most scans of a keyword that are remembered, unless more have the newest time. */
 const MOST = 32;
+/** Marks a memory that had no room for all scans of the last day. */
+const CUT = '+';
 
 /** A scan that is over. */
 export interface Scan {
@@ -66,9 +68,10 @@ export const scansSince = (time: number) => time.toString(36);
 /** The time of the newest scan, then its key and that of each other one that counts, with its age. */
 function textOfKnown(times: Map<string, number>): string {
 	const [newest, ...others] = sortBy([...times], ([, at]) => -at);
-	const kept = [newest, ...others.filter(([, at]) => at >= newest[1] - LATEST)].slice(0, MOST);
+	const all = [newest, ...others.filter(([, at]) => at >= newest[1] - LATEST)];
+	const kept = all.filter(([, at], index) => index < MOST || at === newest[1]);
 	const texts = kept.map(([key, at]) => `${key}${(newest[1] - at).toString(36)}`);
-	return [scansSince(newest[1]), ...texts].join(' ');
+	return [scansSince(newest[1]) + (kept.length < all.length ? CUT : ''), ...texts].join(' ');
 }
 
 function knownIn(text: string): { from: number; times: Map<string, number> } {
@@ -78,7 +81,8 @@ function knownIn(text: string): { from: number; times: Map<string, number> } {
 	const ages = keys.map((one) => parseInt(one.slice(KEY_LENGTH), 36));
 	const times = new Map(keys.map((one, index) => [one.slice(0, KEY_LENGTH), at - ages[index]]));
 	// Scans that were left out for want of room are not new either.
-	const from = keys.length === MOST ? at - ages[MOST - 1] + 1 : at - LATEST;
+	const oldest = ages.at(-1)!;
+	const from = newest.endsWith(CUT) ? at - Math.max(0, oldest - 1) : at - LATEST;
 	return { from, times };
 }
 

@@ -94,9 +94,9 @@ const LISTS: Array<Partial<Switches>> = [
 const METAS: Array<[number, (page: Page) => Fields]> = [
 	[0, (page) => ({ meta: metaOf(page) })],
 	[0, ({ all }) => ({ meta: { total: `${all.length}` } })],
-	[1, () => ({})],
+	[2, () => ({})],
 	// A mock that gives the types of an example.
-	[1, () => ({ meta: { current_page: 'string', per_page: 'string', total: 'string' } })],
+	[2, () => ({ meta: { current_page: 'string', per_page: 'string', total: 'string' } })],
 ];
 
 const nth = <T>(all: readonly T[], index: number) => all[index % all.length];

@@ -54,8 +54,9 @@ test.each<[string, Pages, number, number]>([
 	['whose numbers are texts', serviceWith(some(40), {}, totalOf('40')), 40, 3],
 	['that counts from 0, and says so', serviceWith(some(40), { firstPage: 0 }), 40, 3],
 	['without a total, at its empty page', serviceWith(some(40), {}, numbered), 40, 4],
-	['without meta, at its missing page', closed, 40, 4],
-	['without meta, with a short page in the middle', uneven, 40, 4],
+	['without meta, at its missing page', closed, 40, 5],
+	['that counts from 0, and says nothing', serviceWith(some(40), { firstPage: 0 }, none), 40, 4],
+	['without meta, with a short page in the middle', uneven, 40, 5],
 	['whose pages are smaller than it says', serviceWith(some(40), {}, largePages), 40, 3],
 	['whose pages lack some that were filtered out', filtered, 40, 4],
 	['that grows behind a full page', pagesOf([some(15), some(1, 16)], late), 16, 3],
@@ -88,7 +89,7 @@ test.each([15, 7])('a limit of %i is served by a full page of 15', async (limit)
 test.each<[string, Pages, boolean, number | undefined, number]>([
 	['of a longer list', serviceWith(some(90)), true, 90, 2],
 	['of a list that is as long', serviceWith(some(20)), false, 20, 2],
-	['of a list without an end', endless, true, undefined, 20],
+	['of a list without an end', endless, true, undefined, 21],
 	['of one that counts only its page', serviceWith(some(40), {}, counted), true, 15, 2],
 ])('a limit of 20 is served by as many pages as it needs, %s', async (_, pages, ...expected) => {
 	const { list, asked } = await listOf(pages, { limit: 20 });
@@ -105,7 +106,7 @@ describe('a list is incomplete', () => {
 	test.each<[string, Pages, [received: number, total?: number], number, Partial<Paging>?]>([
 		['whose 15th comes again in place of the 16th', overlapping, [15, 16], 6],
 		['without IDs, the same', pagesOf([nameless(1), nameless(15)], totalOf(30)), [29, 30], 6],
-		['without a total, whose pages overlap', pagesOf([some(15), some(15, 15)]), [29], 9],
+		['without a total, whose pages overlap', pagesOf([some(15), some(15, 15)]), [29], 12],
 		['with fewer records than its total', serviceWith(some(30), {}, totalOf(40)), [30, 40], 9],
 		['with more of them', serviceWith(some(15), {}, totalOf(13)), [15, 13], 3],
 		['that is null, with a total', () => answer({ data: null, meta: { total: 5 } }), [0, 5], 3],
@@ -113,14 +114,14 @@ describe('a list is incomplete', () => {
 		['whose total counts the page, and another one has more', of20, [20, 15], 9],
 		['the same, by the page size that was asked for', sized, [20, 15], 9, { pageSize: 15 }],
 		['whose empty page comes before its end', pagesOf([some(15), []], totalOf(40)), [15, 40], 9],
-		['that gives the same page for every page', () => answer({ data: some(15) }), [15], 6],
+		['that gives the same page for every page', () => answer({ data: some(15) }), [15], 9],
 		['the same, with a total', serviceWith(some(40), ignored), [15, 40], 9],
-		['without IDs, the same page', () => answer({ data: [{ name: 'a' }, { name: 'a' }] }), [2], 6],
+		['without IDs, the same page', () => answer({ data: [{ name: 'a' }, { name: 'a' }] }), [2], 9],
 		[
 			'without a total, whose last page comes again',
 			serviceWith(some(40), clamped, none),
 			[40],
-			12,
+			15,
 		],
 	])('%s, at three readings', async (_, pages, [received, total], requests, paging = {}) => {
 		const { list, facts, asked } = await listOf(pages, paging);
@@ -139,7 +140,7 @@ describe('a list is incomplete', () => {
 
 	test('that never ends is left after 10,000 pages', async () => {
 		const { facts, asked } = await listOf(endless);
-		expect(facts).toMatchObject({ received: 10_000, pages: 10_000 });
+		expect(facts).toMatchObject({ received: 9_999, pages: 10_000 });
 		expect(asked).toHaveLength(10_000);
 	});
 

@@ -68,10 +68,12 @@ interface Entry {
 
 /** Adds up the pages of one reading, in whatever order they come, and decides which to request next. */
 class Pages {
-	/** By number; the first page has none in its request, and counts as 1, or as 0 if it says so. */
+	/** By number; the first page has none in its request, and counts as 1, or as 0 if it says so, or is not the page 1. */
 	private readonly entries: Entry[][] = [];
 	private readonly seen = new Set<string>();
 	private readonly firstNumber: number;
+	/** True until the page 1 came, where the first page says neither its number nor a total: it may be that page. */
+	private isFirstUnknown: boolean;
 	private requested = 1;
 	private came = 0;
 	/** The number of records with repeats; a page that came before is none of the list. */
@@ -88,7 +90,8 @@ class Pages {
 		private readonly paging: Paging,
 	) {
 		this.limit = paging.limit ?? Infinity;
-		this.firstNumber = first.number === 0 ? 0 : 1;
+		this.isFirstUnknown = first.number === undefined && first.total === undefined;
+		this.firstNumber = first.number === 0 || this.isFirstUnknown ? 0 : 1;
 		this.add(first, this.firstNumber);
 	}
 
@@ -118,9 +121,11 @@ class Pages {
 		const entries = entriesOf(records);
 		for (const { key } of entries) this.seen.add(key);
 		this.entries[number] = entries;
+		const isFirstAgain = this.isFirstUnknown && number === 1;
+		if (number === 1) this.isFirstUnknown = false;
 		if (records.length === 0) this.hasEnd = true;
-		else if (this.seen.size === before) this.hasRepeat = true;
-		else this.received += records.length;
+		else if (this.seen.size > before) this.received += records.length;
+		else if (!isFirstAgain) this.hasRepeat = true;
 	}
 
 	get reading(): Reading {

@@ -1,4 +1,4 @@
-import type { JsonObject, List } from '../../client';
+import { isEmpty, type JsonObject, type List } from '../../client';
 import type { Connected } from '../../host/connect';
 import {
 	keptPeriod,
@@ -9,7 +9,7 @@ import {
 	TABLES,
 	withinPeriod,
 } from '../../insights';
-import type { NamedLocation, TableName } from '../../resources';
+import type { NamedLocation, Note, TableName } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { asJson } from '../item';
@@ -63,7 +63,7 @@ export function inForm(
 	{ resource, zone }: Row,
 	{ table, period }: Form,
 	location: NamedLocation,
-	{ records: read, data }: Got,
+	{ records: read, data, beside = {} }: Got,
 	isOfAll: boolean,
 ): Formed {
 	const of = labelReading(location);
@@ -75,5 +75,18 @@ export function inForm(
 	const isTable = table !== undefined && read.length > 0;
 	const { rows: records, notes } = isTable ? asTable() : { rows: named, notes: [] };
 	const empty = records.length + notes.length === 0 ? [of] : [];
-	return { records, notes, ...(resource.tables && { empty }) };
+	if (!resource.tables) return { records, notes };
+	const unread = Object.keys(beside).filter((name) => isUnread(name, beside[name]));
+	return {
+		records,
+		notes: [...notes, ...unread.map((name) => ({ say: besideData, of: name }))],
+		empty,
+	};
 }
+
+/** Paging is for the node; flags and messages of a response are no insights. */
+const isUnread = (name: string, value: unknown) =>
+	!['meta', 'links'].includes(name) && typeof value === 'object' && !isEmpty(value);
+
+const besideData: Note['say'] = (names) =>
+	`What stands beside 'data' in the response is left out: ${names}.`;

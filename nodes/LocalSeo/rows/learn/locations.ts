@@ -1,4 +1,4 @@
-import { idOf, ServiceError, type ServiceRequest } from '../../client';
+import { idOf, isRecord, ServiceError, type ServiceRequest } from '../../client';
 import type { Connected } from '../../host/connect';
 import { type Directory, nameIn, readDirectory } from '../../lookup';
 import { listRequest, location } from '../../resources';
@@ -89,7 +89,9 @@ function tolerated(error: unknown): undefined {
 	return undefined;
 }
 
-/** The name of a location that a row holds itself, as after Get Many or the trigger. */
+/** The name of a location whose record a row is or holds, as after Get Many or the trigger. */
 export function nameInRow({ columns }: Row, id: string): string | undefined {
-	return nameIn([columns, columns.location].find((record) => idOf(record) === id));
+	const isIt = (record: unknown) =>
+		isRecord(record) && idOf(record) === id && Object.hasOwn(record, 'address');
+	return nameIn([columns, columns.location].find(isIt));
 }

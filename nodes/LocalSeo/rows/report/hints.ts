@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { idOf } from '../../client';
+import { idOf, isRecord } from '../../client';
 import { isUpsert, type Note } from '../../resources';
 import { asHtml, capitalized, listed, sentences } from '../../text/words';
 import type { Item } from '../item';
@@ -193,9 +193,12 @@ function between(instants: number[], zone: string): string {
 function moreHint({ ends, resource: { noun } }: Run): string | undefined {
 	const cut = ends.filter(({ total }) => total);
 	if (cut.length === 0) return undefined;
-	const shown = cut.reduce((sum, { items }) => sum + items.length, 0);
+	// A location that failed is no record.
+	const shown = cut.flatMap(({ items }) =>
+		items.filter(({ json }) => !isRecord(json.error)),
+	).length;
 	const total = cut.reduce((sum, end) => sum + end.total!, 0);
-	const of = total < Infinity ? ` of ${total} ${noun}s` : ` ${noun}s, and there are more`;
+	const of = total < Infinity ? ` of ${total} ${noun}s` : ` ${noun}s, and there may be more`;
 	return `${shown}${of}. To get all of them, turn on 'Return All'.`;
 }
 
