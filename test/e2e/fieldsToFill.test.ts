@@ -23,12 +23,12 @@ async function expectFields(labels: string[]): Promise<void> {
 
 async function openAgain(): Promise<void> {
 	await editor.closeNode();
-	await editor.openNode('Create content post');
+	await editor.openNode('Create and publish content post');
 }
 
 test('from the empty canvas, a new node asks for its credential, and has the fields of the account then', async () => {
 	await editor.newWorkflow();
-	await editor.addFirstNode('Create content post');
+	await editor.addFirstNode('Create and publish content post');
 	await editor.page.getByText('choose a credential above, then click Retry').waitFor();
 	await editor.createCredential(n8n.sandbox.baseUrl, n8n.sandbox.keys.write);
 	expect(await editor.readFields()).toBe(1);

@@ -36,7 +36,7 @@ test('a sheet with columns of its own is posted in eleven actions and nine chara
 	const { id } = anyLocation();
 	const title = 'Open on Sunday';
 	await editor.openSheet([{ location_id: id, headline: title, text: 'From 8 to 12.' }]);
-	await act(editor.addNode('Create content post', 'add-node'));
+	await act(editor.addNode('Create and publish content post', 'add-node'));
 	actions += 3; // the list of nodes, nine characters, the node, its action
 	const retries = await editor.readFields();
 	await act(editor.map('location_id', 'locationId'));

@@ -106,8 +106,7 @@ describe('the example: an agent drafts, a person approves', () => {
 	let model: Awaited<ReturnType<typeof startChatModel>>;
 	let page: Page;
 	const drafts = () =>
-		n8n.sandbox.account.locations.slice(0, 2).map(({ id, name }) => ({
-			location_id: id,
+		n8n.sandbox.account.locations.slice(0, 2).map(({ name }) => ({
 			location: name,
 			title: `Open on Sunday & more at ${name}`,
 			content: 'With music in the yard.',
@@ -120,9 +119,9 @@ describe('the example: an agent drafts, a person approves', () => {
 	beforeAll(async () => {
 		model = await startChatModel(({ messages, tools }) => {
 			const said = messages.filter(({ role }) => role === 'tool').length;
-			const [{ location_id }] = drafts();
+			const [{ location }] = drafts();
 			if (said === 0) return { tool: 'List_locations', arguments: {} };
-			if (said === 1) return { tool: 'Latest_posts', arguments: { location_id } };
+			if (said === 1) return { tool: 'Latest_posts', arguments: { location } };
 			const ours = ['List_locations', 'Latest_posts'];
 			const format = tools.find(({ function: { name } }) => !ours.includes(name))!;
 			return { tool: format.function.name, arguments: { output: { posts: drafts() } } };

@@ -9,7 +9,7 @@ export const post: Resource = {
 		{
 			name: 'Create',
 			value: 'create',
-			action: 'Create content post',
+			action: 'Create and publish content post',
 			description: 'Create a content post for a location, which also starts publishing it',
 			routing: { request: { method: 'POST', url: '/locations/{locationId}/posts' } },
 			parameters: ['locationId', 'whenToPublish', 'fields', 'ifExists'],

@@ -89,12 +89,11 @@ export async function runRows(rows: Row[], ended: RowEnd[], shared: Shared): Pro
 	return await duringRun(account, first.key, async () => {
 		try {
 			return await run(rows, ended, shared);
-		} catch (thrown) {
-			for (const row of rows) {
+		} finally {
+			for (const row of rows.filter(({ index }) => !ended[index])) {
 				const earlier = earlierOf(row, account);
-				if (earlier) ended[row.index] ??= earlier;
+				if (earlier) ended[row.index] = earlier;
 			}
-			throw thrown;
 		}
 	});
 }
