@@ -43,7 +43,6 @@ const series = (...all: object[][]) =>
 const BY_DATE = { [A]: 0, [B]: 1 };
 const PAID = { calls: { paid: 1, free: { value: 2 } }, none: [] };
 const JSON_OF = ['A column holds a list as JSON: tags.'];
-const MIXED = { [B]: 1, all: 2 };
 
 test.each<[string, unknown, rows?: object[], hints?: string[]]>([
 	['a list of days', DAYS],

@@ -34,7 +34,8 @@ export function resultOf(
 			isAsked,
 		};
 	}
-	const { record: _record, records, ...performed } = ending;
+	const { records, ...performed } = ending;
+	delete performed.record;
 	const pairedItem = { item: place.item };
 	// A copy: whoever changes an item does not change what others hold of it.
 	const isOwn = row !== undefined && isWrite(row.operation);
