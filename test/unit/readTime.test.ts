@@ -45,11 +45,8 @@ test.each<[why: string, unknown[]]>([
 	[UNREAD, ['2027-12-24 10:00 CET', '2027-12-24T10:00:00+99:99', '12/24/27', true]],
 	[UNREAD, ['24. Dezember 2027', 'Thu, Dec 24, 2027', 'Dec 24', 'next Friday', { year: 2027 }]],
 	['has no day', ['10:00', '9 am']],
-	[
-		'is no day and hour of the years 1955 to 2099',
-		['2027-02-30', '2127-12-24', '31.04.2027', '32/13/2027'],
-	],
-	['is no day and hour', ['2027-12-24 24:30', '2027-12-24T2560Z']],
+	["isn't a valid date", ['2027-02-30', '2127-12-24', '31.04.2027', '32/13/2027']],
+	["isn't a valid date", ['2027-12-24 24:30', '2027-12-24T2560Z']],
 	['does not exist in America/New_York', ['2027-03-14 02:30']],
 	['comes twice in America/New_York', ['2027-11-07 01:30']],
 	["makes two days | Set 'Date Order' to Month First (4 March) or Day First", ['03/04/2027']],
@@ -64,7 +61,7 @@ test('with Date Order, only that order is read', () => {
 	expect(read('03/04/2027', 'month')).toBe('2027-03-04T00:00:00-05:00');
 	expect(read('03.04.2027', 'month')).toBe('2027-03-04T00:00:00-05:00');
 	expect(read('03/04/2027', 'day')).toBe('2027-04-03T00:00:00-04:00');
-	expect(refusal('12/24/2027', 'day')).toContain('is no day and hour');
+	expect(refusal('12/24/2027', 'day')).toContain("isn't a valid date");
 });
 
 test('a field of days gets days, and refuses an hour', () => {

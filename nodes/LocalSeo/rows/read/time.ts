@@ -111,8 +111,8 @@ function wallOf(value: unknown, format: TimeFormat): Wall {
 	const time = DateTime.utc(year, month, day, hour, minute, second, millisecond);
 	if (!time.isValid || hour > 23 || year < YEARS.first || year > YEARS.last) {
 		throw new InputError(
-			`${format.name}: ${asValue(value)} is no day and hour of the years ${YEARS.first} to ${YEARS.last}`,
-			'Correct it.',
+			`${format.name}: ${asValue(value)} isn't a valid date`,
+			`Enter a day and an hour that exist, in the years ${YEARS.first} to ${YEARS.last}.`,
 		);
 	}
 	return { local: time.toMillis(), isDay: rest === '', offset };

@@ -1,3 +1,6 @@
+import countBy from 'lodash/countBy';
+import maxBy from 'lodash/maxBy';
+
 import type { Method } from '../../client';
 import { type Operation, type Resource, isUpsert } from '../../resources';
 import { capitalized } from '../../text/words';
@@ -148,11 +151,20 @@ export function plannedIn(run: Run): string {
 			const warned = action === 'skip' ? [] : found.filter(({ forecast }) => forecast.warning);
 			return `${found.length} ${at === 0 ? 'would be ' : ''}${done}${warningsOf(run, warned)}`;
 		});
-	const invalid = of('invalid').map(({ index }) => index);
-	if (invalid.length > 0) {
-		counts.push(`${invalid.length} invalid: ${labelOf(run.rows, invalid)}`);
-	}
+	const invalid = of('invalid');
+	const places = labelOf(
+		run.rows,
+		invalid.map(({ index }) => index),
+	);
+	if (invalid.length > 0) counts.push(`${invalid.length} invalid: ${places}${reasonOf(invalid)}`);
 	return counts.join(', ');
+}
+
+/** The commonest problem of rows that are invalid: the table has room for one column of them. */
+function reasonOf(invalid: Array<{ forecast: Forecast }>): string {
+	const counts = countBy(invalid, ({ forecast }) => forecast.problem);
+	const [reason, count] = maxBy(Object.entries(counts), ([, many]) => many)!;
+	return `${count === invalid.length ? '' : '; most often'}: ${reason}`;
 }
 
 function warningsOf({ rows }: Run, warned: Array<{ index: number }>): string {
@@ -161,8 +173,8 @@ function warningsOf({ rows }: Run, warned: Array<{ index: number }>): string {
 	return ` (${warned.length} with a warning: ${labelOf(rows, indexes)})`;
 }
 
-const LEADING = ['action', 'problem', 'warning', 'goes_live', 'id', 'location_name'];
-const TECHNICAL = ['advice', 'location_id', 'request'];
+const LEADING = ['action', 'problem', 'advice', 'warning', 'goes_live', 'id', 'location_name'];
+const TECHNICAL = ['location_id', 'request'];
 
 /**
  * Rows of a dry run with the same columns: n8n's table shows `undefined` where a row lacks one, and orders
