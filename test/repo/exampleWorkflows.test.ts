@@ -55,6 +55,17 @@ describe.each(files)('%s', (file) => {
 		expect(names).toEqual(expect.arrayContaining(namedBy(inItalics, notes.join('\n'))));
 	});
 
+	it('has notes that are read at a glance: 14 words a step, 50 at the top', () => {
+		for (const { name, parameters } of ofType(workflow, NOTE)) {
+			const [, ...lines] = String(parameters.content).split('\n');
+			const words = lines
+				.join(' ')
+				.split(/\s+/)
+				.filter((word) => /\w/.test(word));
+			expect([name, words.length <= (name === 'About' ? 50 : 14)]).toEqual([name, true]);
+		}
+	});
+
 	it('leads to pages that can be opened from n8n, and to headings that are there', () => {
 		expect(notes.join()).not.toMatch(/`docs\//);
 		for (const [, page, anchor] of text.matchAll(/\/blob\/main\/([^)#]+)#([^)]+)\)/g)) {
