@@ -258,21 +258,17 @@ describe('what is found later does not post again', () => {
 	});
 
 	test.each([
-		['in all that is named', { matchFields: 'title, content, publish_at' }, {}],
-		['in its texts', {}, {}],
-		['in its title', {}, { content: 'Cut' }],
-	])(
-		'a row whose time is over is asked about where a post equals it %s',
-		async (_, options, kept) => {
-			const service = backend();
-			const row = { title: 'Offer', content: 'Sale' };
-			service.addPosts(OLD, { ...row, ...kept, publish_at: null });
-			const rows = [{ location_id: service.location(), ...row, publish_at: now() }];
-			const { json } = await go(service, rows, { options });
-			expect(json).toMatchObject([{ error: { message: expect.stringContaining('is there') } }]);
-			expect(posted(service)).toHaveLength(0);
-		},
-	);
+		['in all that is named', { matchFields: 'title, content, publish_at' }],
+		['in its texts', {}],
+	])('a row whose time is over is asked about where a post equals it %s', async (_, options) => {
+		const service = backend();
+		const row = { title: 'Offer', content: 'Sale' };
+		service.addPosts(OLD, { ...row, publish_at: null });
+		const rows = [{ location_id: service.location(), ...row, publish_at: now() }];
+		const { json } = await go(service, rows, { options });
+		expect(json).toMatchObject([{ error: { message: expect.stringContaining('is there') } }]);
+		expect(posted(service)).toHaveLength(0);
+	});
 
 	test('rows that an earlier try has posted come out as that, also where a later one stops', async () => {
 		const service = backend({

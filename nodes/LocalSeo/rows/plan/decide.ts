@@ -75,11 +75,11 @@ function ofList(draft: Draft, facts: Facts): Decided {
 	if (record) return isUpsert ? changeOf(draft, record) : { action: 'skip', record };
 	if (isCompared) {
 		const isExact = row.matchFields.length > 0;
+		refuseOver(row, live, facts.now);
 		const isOver = live?.at !== undefined && live.at <= facts.now;
-		const { keys: own, matching: by } = isOver ? withoutTime(draft) : { keys, matching };
-		const [same] = isOver ? list.equal(own, by) : [];
-		if (same) throw overBeside(draft, by.fields, same);
-		const related = isExact ? undefined : list.related(own, by, facts.own);
+		const beside = isOver ? besideTime(draft, list) : undefined;
+		if (beside) throw beside;
+		const related = isExact ? undefined : list.related(keys, matching, facts.own);
 		if (related) throw relatedTo(draft, related);
 		assertRecognizable(draft);
 	}
@@ -90,10 +90,12 @@ function ofList(draft: Draft, facts: Facts): Decided {
 }
 
 /** A service may change the time of a post when it publishes it: one whose time is over is compared without it. */
-function withoutTime({ keys, matching }: Draft): Pick<Draft, 'keys' | 'matching'> {
+function besideTime(draft: Draft, list: Existing): InputError | undefined {
+	const { keys, matching } = draft;
 	const { time = '' } = matching;
-	const fields = matching.fields.filter((name) => name !== time);
-	return { keys: omit(keys, time), matching: { ...matching, fields } };
+	const [record] = list.equal(omit(keys, time), matching);
+	const others = matching.fields.filter((name) => name !== time);
+	return record && overBeside(draft, others, record);
 }
 
 const unread = () =>
