@@ -20,7 +20,6 @@ const PLANNED = {
 	publish_at: '2098-12-01T10:00:00Z',
 };
 const settings = { onError: 'continueRegularOutput' as const };
-const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 
 const rowsOfDays = (service: Service, count: number) =>
 	Array.from({ length: count }, (_, day) => ({
@@ -30,21 +29,6 @@ const rowsOfDays = (service: Service, count: number) =>
 const go = async (service: Service, rows: Fields[], set = {}, more: Partial<RunOptions> = {}) =>
 	await service.run({ ...BASE, ...set }, { rows, settings, ...more });
 const posted = (service: Service) => service.sent('POST');
-
-/** A service that publishes at once, and says so. */
-const hasty = (publish_at: () => string | null) =>
-	backend({
-		stores: (fields, kind) =>
-			kind === 'posts' && fields.publish_at ? { ...fields, publish_at: publish_at() } : fields,
-	});
-const hiding = () =>
-	backend({
-		shows: (records, { path }) =>
-			path.endsWith('posts')
-				? records.filter(({ publish_at }) => !(Date.parse(String(publish_at)) > Date.now()))
-				: records,
-	});
-const now = () => new Date().toISOString();
 
 test.each([{}, { publish_at: '2098-12-24 10:00' }])(
 	'a service that fills in what a row leaves blank does not make it new in the next run: %p',
@@ -63,52 +47,17 @@ test.each([{}, { publish_at: '2098-12-24 10:00' }])(
 	},
 );
 
-test('a row without a content is asked about where one of its title is there at another time', async () => {
-	const service = backend();
-	service.addPosts({ ...PLANNED, title: 'Offer' });
-	const rows = [
-		{ location_id: service.location(), title: 'Offer', publish_at: '2098-12-24 10:00' },
-	];
-	const { json } = await go(service, rows);
-	expect(json).toMatchObject([{ error: { message: expect.stringContaining('with this title') } }]);
-});
-
-describe('the first post was published at once', () => {
-	test.each<[string, () => string | null]>([
-		['as an offset says', now],
-		['as a time without an offset says', () => now().slice(0, 19).replace('T', ' ')],
-		['by an empty time', () => null],
-	])('%s: no other goes out, in no try and no run, and a dry run says so', async (_, shown) => {
-		const service = hasty(shown);
-		service.addPosts(PLANNED);
-		const rows = rowsOfDays(service, 4);
-		const { error } = await go(service, rows, {}, { settings: retried });
-		expect(error?.description).toMatch(/Do not run all items again: a second content post/);
-		for (let run = 0; run < 2; run++) await go(service, rows);
-		const { json } = await go(service, rows.slice(1), { dryRun: true });
-		for (const { action } of json) expect(action).toBe('invalid');
-		expect(posted(service)).toHaveLength(1);
+test('where the first post was published at once, the lists of the next locations do not end that', async () => {
+	const service = backend({
+		stores: (fields, kind) => ({ ...fields, ...(kind === 'posts' && { publish_at: new Date() }) }),
 	});
-
-	test('the lists of its next locations do not end that', async () => {
-		const service = hasty(now);
-		for (let shop = 0; shop < 102; shop++) service.account.add('locations', { id: `x${shop}` });
-		service.account.add('posts', OLD, 'x0');
-		service.account.add('posts', PLANNED, 'x101');
-		const [row] = rowsOfDays(service, 1);
-		const rows = Array.from({ length: 102 }, (_, shop) => ({ ...row, location_id: `x${shop}` }));
-		await go(service, rows);
-		expect(posted(service)).toHaveLength(1);
-	});
-});
-
-test('a list that hides planned posts stops Skip the Row alone', async () => {
-	const service = hiding();
-	service.addPosts(OLD);
-	const rows = rowsOfDays(service, 3);
+	for (let shop = 0; shop < 102; shop++) service.account.add('locations', { id: `x${shop}` });
+	service.account.add('posts', OLD, 'x0');
+	service.account.add('posts', PLANNED, 'x101');
+	const [row] = rowsOfDays(service, 1);
+	const rows = Array.from({ length: 102 }, (_, shop) => ({ ...row, location_id: `x${shop}` }));
 	await go(service, rows);
-	const { json } = await go(service, rows.slice(1), { ifExists: 'create' });
-	expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+	expect(posted(service)).toHaveLength(1);
 });
 
 test.each<[string, Partial<Parameters<typeof backend>[0]>]>([
