@@ -23,41 +23,23 @@ export async function installGateways(): Promise<void> {
 	if (missing().length > 0) throw new Complaint(`Install first: ${missing().join(', ')}`);
 }
 
-/** A backend of the service that makes content posts, and little else. */
+/** A backend of the service that takes content posts, and little else. */
 export interface Backend {
 	port: number;
-	origin: string;
-	posts: Array<Record<string, unknown>>;
-	/** Requests that arrived, and the most that were there at once. */
-	requests: number;
-	peak: number;
-	/** Milliseconds that a post takes. */
-	workMs: (nth: number) => number;
 	close(): Promise<void>;
 }
 
-export async function startBackend(workMs: Backend['workMs'] = () => 100): Promise<Backend> {
+/** @param workMs how long a post takes */
+export async function startBackend(workMs: number): Promise<Backend> {
 	const app = fastify({ forceCloseConnections: true });
-	const backend = { posts: [] as Backend['posts'], requests: 0, peak: 0, workMs };
-	let active = 0;
-	app.get('/api/v1/locations/:id/posts', async () => {
-		backend.requests++;
-		return { data: backend.posts, meta: { total: backend.posts.length } };
-	});
+	app.get('/api/v1/locations/:id/posts', async () => ({ data: [], meta: { total: 0 } }));
 	app.post('/api/v1/locations/:id/posts', async ({ body }, reply) => {
-		const nth = backend.requests++;
-		active++;
-		backend.peak = Math.max(backend.peak, active);
-		await wait(backend.workMs(nth));
-		active--;
-		const created_at = new Date().toISOString();
-		const post = { id: `post_${backend.posts.length + 1}`, ...(body as object), created_at };
-		backend.posts.push(post);
-		return await reply.code(201).send({ data: post });
+		await wait(workMs);
+		return await reply.code(201).send({ data: body });
 	});
-	const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+	await app.listen({ host: '127.0.0.1', port: 0 });
 	const { port } = app.server.address() as AddressInfo;
-	return Object.assign(backend, { port, origin, close: async () => await app.close() });
+	return { port, close: async () => await app.close() };
 }
 
 /** A gateway before a backend. */

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../dev/sandbox';
-import { runNode } from './engine';
 import { byId, incomingRow } from './fixture';
 
 /** The post create of a sheet's rows, as the example workflow has it: what exists is skipped. */
@@ -14,20 +13,6 @@ export const postSheet = {
 
 /** The same without a look at what exists: one request a row. */
 export const createPosts = { ...postSheet, ifExists: 'create' };
-
-/** Rows for one location, all different. */
-export const plainRows = (count: number) =>
-	Array.from({ length: count }, (_, row) => ({
-		location_id: 'loc_1',
-		title: `Row ${row}`,
-		content: `Of ${row}`,
-	}));
-
-/** Posts rows to a service of our own making, with one request a row. */
-export async function postTo(origin: string, rows: IDataObject[], apiKey = 'any') {
-	const credential = { baseUrl: origin, apiKey };
-	return await runNode({ credential, rows, parameters: createPosts });
-}
 
 /** Rows of a sheet, a few a location, each with texts of its own. */
 export function sheetOf(sandbox: Sandbox, count: number): IDataObject[] {
