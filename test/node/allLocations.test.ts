@@ -69,30 +69,29 @@ test('a limit that the last list of all cuts says how many there are', async () 
 	expect(hints.join()).toContain(`${limit} of ${all.json.length} keywords`);
 });
 
-describe('what each item says of its location is what the account says', () => {
-	test('two of one name, and records that say something else', async () => {
-		const [one, other] = locations();
-		account().updateLocation(other, { name: one.name });
-		const transform = ({ data, ...more }: { data: object[] }) => ({
-			...more,
-			data: data.map((record) => ({ ...record, location_id: null, location_name: 'West' })),
-		});
-		service.sandbox.faults.add({ when: { path: '/locations/*/keywords' }, transform });
-		const { json } = await run(of('keyword', 'getAll', { returnAll: true }));
-		const names = [
-			...new Set(json.map((item) => `${String(item.location_id)} ${String(item.location_name)}`)),
-		];
-		expect(names).toEqual(locations().map(({ id, name }) => `${id} ${name}`));
+test('what each item says of its location is what the account says, whatever records say', async () => {
+	const [one, other] = locations();
+	account().updateLocation(other, { name: one.name });
+	const transform = ({ data, ...more }: { data: object[] }) => ({
+		...more,
+		data: data.map((record) => ({ ...record, location_id: null, location_name: 'West' })),
 	});
+	service.sandbox.faults.add({ when: { path: '/locations/*/keywords' }, transform });
+	const { json } = await run(of('keyword', 'getAll', { returnAll: true }));
+	const names = [
+		...new Set(json.map((item) => `${String(item.location_id)} ${String(item.location_name)}`)),
+	];
+	expect(names).toEqual(locations().map(({ id, name }) => `${id} ${name}`));
 });
 
-describe('a location without an ID that can be used', () => {
-	const UNUSABLE = [
-		[{}, 'It has no ID'],
-		[{ id: 2 ** 53 }, 'Its ID is a number that cannot be kept exactly: 9007199254740992'],
-	] as const;
+const UNUSABLE = [
+	[{}, 'It has no ID'],
+	[{ id: 2 ** 53 }, 'Its ID is a number that cannot be kept exactly: 9007199254740992'],
+] as const;
 
-	test.each(UNUSABLE)('%j stops the node, or comes out as a failed item', async (id, why) => {
+test.each(UNUSABLE)(
+	'a location with %j as its ID stops the node, or comes out as a failed item',
+	async (id, why) => {
 		const transform = ({ data, ...more }: { data: object[] }) => ({
 			...more,
 			data: data.map((record, at) => {
@@ -110,8 +109,8 @@ describe('a location without an ID that can be used', () => {
 		expect(others.json).toHaveLength(20);
 		const error = expect.objectContaining({ message: `Odd: ${why}` });
 		expect(others.json.at(-1)).toEqual({ location_id: null, location_name: 'Odd', error });
-	});
-});
+	},
+);
 
 describe('as a tool, an item says in its note what a hint would say', () => {
 	const noteOf = async (parameters: object, more = {}) => {

@@ -109,8 +109,6 @@ test.each<[string, INodeParameters, row: () => object, gives: object, methods: s
 		['GET', 'GET'],
 	],
 	['a location is left as it is', upsert, () => shop({}), { unchanged: true }, ['GET']],
-	['updated', upsert, () => shop({ city: 'Ulm' }), { updated: true }, ['GET', 'PATCH']],
-	['and created', upsert, () => shop({ address: 'A 1' }), { created: true }, ['GET', 'POST']],
 ])('%s alike', async (_, parameters, row, gives, methods) => {
 	const { json, requests } = await bothWays(parameters, { rows: [row()] });
 	expect(json).toMatchObject([gives]);

@@ -78,16 +78,6 @@ test('what would be sent comes out, and is what is sent', async () => {
 	expect(sent).toMatchObject([{ path, body, query: { notify: 'no' } }]);
 });
 
-test('a location that does not exist is looked for once for all rows, and the row keeps its columns', async () => {
-	const rows = [1, 2].map((row_number) => row({ row_number, location_id: 'loc_nowhere' }));
-	const plans = await looked(rows, { options: { includeInputFields: true } });
-	const problem = 'There is no location with the ID "loc_nowhere"';
-	const own = { action: 'invalid', problem, advice: expect.stringMatching(/^Check/) };
-	expect(plans).toMatchObject(rows.map((one) => ({ ...one, ...own })));
-	expect(Object.keys(plans[0]).at(-1)).toBe('row_number');
-	expect(service.requests().filter((one) => one.includes('/loc_nowhere'))).toHaveLength(2);
-});
-
 test('an update says whether its location exists; a deletion plans nothing but its request', async () => {
 	const { id } = home();
 	const [{ id: kw }] = account().keywordsOf(id);
@@ -149,14 +139,6 @@ test('what is invalid leaves through the error output, where that is on, with it
 	expect(json).toMatchObject([{ action: 'create' }]);
 	const error = { message: expect.stringMatching(/^Item 2: There is no location with/) };
 	expect(outputs[1]).toMatchObject([{ json: { ...rows[1], error }, binary: files[1] }]);
-});
-
-test('Dry Run has one value for a run', async () => {
-	const rows = [row({ check: true }), row({ check: false })];
-	const byRow = { dryRun: '={{ $json.check }}', options: { excludeColumns: 'check' } };
-	const { error } = await service.run({ ...postSheet, ...byRow }, { rows });
-	expect(error?.message).toBe("'Dry Run' differs between rows");
-	expect(service.requests()).toEqual([]);
 });
 
 test('the example has nothing wrong, and many rows take no more reads than a few', async () => {

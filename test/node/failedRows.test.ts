@@ -137,6 +137,17 @@ describe('where the node stops, after all others were sent,', () => {
 			'1 was posted',
 			/You can safely run all rows again: those whose content post already/,
 		],
+		[
+			{
+				...{ resource: 'location', operation: 'upsert' },
+				fields: columns({
+					name: "={{ $json.location_id.replace('loc_nowhere', '') }}",
+					address: 'A',
+				}),
+			},
+			'1 was created',
+			/You can safely run all rows again: those that succeeded come out as unchanged/,
+		],
 		[createPosts, '1 was posted', /Do not run all rows again: those that .+ would be posted twice/],
 	])(
 		'it says of the others what they are, and whether all can be run again',

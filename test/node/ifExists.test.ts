@@ -1,9 +1,9 @@
 import omit from 'lodash/omit';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { byId, columns, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
-import { createPosts, postSheet, sheetOf } from '../support/sheet';
+import { postSheet, sheetOf } from '../support/sheet';
 
 // What exists is skipped, so a sheet can be run again. What is compared: unit/rows, sheets/.
 
@@ -62,36 +62,11 @@ test('keywords are there once for a location, whatever their case and spaces, al
 	expect(skipped(await run(create, rows.slice(2)))).toEqual([false, true]);
 });
 
-describe('locations', () => {
-	const create = { resource: 'location', operation: 'create', fields: incomingRow };
-	const shop = { name: 'Corner Bakery', address: '1 High Street', city: 'Leeds' };
-
-	test('without an address are asked about, and told apart by what the user says', async () => {
-		const rows = ['Leeds', 'York'].map((city) => ({ name: shop.name, city }));
-		const { error } = await run(create, rows);
-		expect(error?.message).toMatch(/Items 1, 2 have the same name and address, and another city/);
-		const alone = await run(create, rows.slice(1));
-		expect(alone.error?.description).toMatch(/name the fields that tell yours apart/);
-		const extra = await run(create, [{ ...shop, Notes: 'x' }]);
-		expect(extra.error?.message).toMatch(/no field of a location: Notes$/);
-		const byCity = { ...create, options: { matchFields: 'name, city' } };
-		expect(skipped(await run(byCity, rows))).toEqual([false, false]);
-		expect(skipped(await run(byCity, rows))).toEqual([true, true]);
-	});
-});
-
 describe('rows that are the same', () => {
 	const sameRows = () => {
 		const [row] = sheetOf(service.sandbox, 1);
 		return [row, row, row];
 	};
-
-	test('are posted once by two executions at the same moment', async () => {
-		const rows = sheetOf(service.sandbox, 5);
-		const results = await Promise.all([run(postSheet, rows), run(postSheet, rows)]);
-		expect(results.flatMap(skipped).filter(Boolean)).toHaveLength(5);
-		expect(posts()).toBe(5);
-	});
 
 	test('wait for the first one, and get its record, but not its error', async () => {
 		faults().add({ when: { method: 'POST' }, times: 1, response: { status: 422 } });
@@ -105,46 +80,19 @@ describe('rows that are the same', () => {
 		expect(again.json.map(({ outcome }) => outcome)).toEqual(['created', 'skipped', 'skipped']);
 		expect(new Set(again.json.map(({ id }) => id)).size).toBe(1);
 	});
-});
 
-describe('nothing is posted twice in doubt', () => {
-	const lose = () =>
+	test('are posted once if the first one is in doubt', async () => {
 		faults().add({ when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true });
-
-	test('by the second of two same rows', async () => {
-		lose();
 		// The list is shown once, before anything is posted, and then no more.
-		faults().add({ when: { method: 'GET', path: '/locations/*/posts' }, times: 1, delayMs: 1 });
-		faults().add({
-			when: { method: 'GET', path: '/locations/*/posts' },
-			response: { status: 403 },
-		});
-		const [row] = sheetOf(service.sandbox, 1);
+		const when = { method: 'GET', path: '/locations/*/posts' };
+		faults().add({ when, times: 1, delayMs: 1 });
+		faults().add({ when, response: { status: 403 } });
 		const parameters = { ...postSheet, options: { maxWait: 1 } };
-		const { json } = await run(parameters, [row, row], { settings });
+		const { json } = await run(parameters, sameRows().slice(1), { settings });
 		const message = expect.stringMatching(/Could not confirm/);
 		const same = expect.stringContaining('The same as item 1, which could not be confirmed');
 		expect(json).toMatchObject([{ error: { message } }, { error: { message: same } }]);
 		expect(posts()).toBe(1);
-	});
-
-	test('by Skip the Row soon after a run that did not read the list', async () => {
-		lose();
-		const rows = sheetOf(service.sandbox, 1);
-		const { error } = await run(createPosts, rows);
-		expect(error?.message).toMatch(/^Could not confirm whether the content post was created/);
-		const { json } = await run(postSheet, rows);
-		expect(json).toMatchObject([{ outcome: 'skipped' }]);
-		expect(posts()).toBe(1);
-	});
-
-	test('but a new execution with Create Another One is the decision of its user', async () => {
-		lose();
-		const rows = sheetOf(service.sandbox, 1);
-		await run(createPosts, rows);
-		const { json } = await run(createPosts, rows);
-		expect(json).toMatchObject([{ outcome: 'created' }]);
-		expect(posts()).toBe(2);
 	});
 });
 

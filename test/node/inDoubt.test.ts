@@ -23,7 +23,6 @@ const PLANNED = {
 	publish_at: '2098-12-01T10:00:00Z',
 };
 const settings = { onError: 'continueRegularOutput' as const };
-const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 
 const rowsOfDays = (service: Service, count: number) =>
 	Array.from({ length: count }, (_, day) => ({
@@ -33,20 +32,6 @@ const rowsOfDays = (service: Service, count: number) =>
 const go = async (service: Service, rows: Fields[], set = {}, more: Partial<RunOptions> = {}) =>
 	await service.run({ ...BASE, ...set }, { rows, settings, ...more });
 const posted = (service: Service) => service.sent('POST');
-
-/** A service that publishes at once, and says so. */
-const hasty = (publish_at: () => string | null) =>
-	backend({
-		stores: (fields, kind) =>
-			kind === 'posts' && fields.publish_at ? { ...fields, publish_at: publish_at() } : fields,
-	});
-const hiding = () =>
-	backend({
-		shows: (records, { path }) =>
-			path.endsWith('posts')
-				? records.filter(({ publish_at }) => !(Date.parse(String(publish_at)) > Date.now()))
-				: records,
-	});
 const now = () => new Date().toISOString();
 
 test.each([{}, { publish_at: '2098-12-24 10:00' }])(
@@ -65,45 +50,6 @@ test.each([{}, { publish_at: '2098-12-24 10:00' }])(
 		expect(posted(service)).toHaveLength(1);
 	},
 );
-
-test('a row without a content is asked about where one of its title is there at another time', async () => {
-	const service = backend();
-	service.addPosts({ ...PLANNED, title: 'Offer' });
-	const rows = [
-		{ location_id: service.location(), title: 'Offer', publish_at: '2098-12-24 10:00' },
-	];
-	const { json } = await go(service, rows);
-	expect(json).toMatchObject([{ error: { message: expect.stringContaining('with this title') } }]);
-});
-
-describe('the first post was published at once', () => {
-	test.each<[string, () => string | null]>([
-		['as an offset says', now],
-		['as a time without an offset says', () => now().slice(0, 19).replace('T', ' ')],
-		['by an empty time', () => null],
-	])('%s: no other goes out, in no try and no run, and a dry run says so', async (_, shown) => {
-		const service = hasty(shown);
-		service.addPosts(PLANNED);
-		const rows = rowsOfDays(service, 4);
-		const { error } = await go(service, rows, {}, { settings: retried });
-		expect(error?.description).toMatch(/Do not run all items again: a second content post/);
-		for (let run = 0; run < 2; run++) await go(service, rows);
-		const { json } = await go(service, [...rows.slice(1), rows[1]], { dryRun: true });
-		for (const { action } of json) expect(action).toBe('invalid');
-		expect(posted(service)).toHaveLength(1);
-	});
-
-	test('the lists of its next locations do not end that', async () => {
-		const service = hasty(now);
-		for (let shop = 0; shop < 102; shop++) service.account.add('locations', { id: `x${shop}` });
-		service.account.add('posts', OLD, 'x0');
-		service.account.add('posts', PLANNED, 'x101');
-		const [row] = rowsOfDays(service, 1);
-		const rows = Array.from({ length: 102 }, (_, shop) => ({ ...row, location_id: `x${shop}` }));
-		await go(service, rows);
-		expect(posted(service)).toHaveLength(1);
-	});
-});
 
 test('a stop outlasts an hour without use, also where a list shows times in another field', async () => {
 	const service = backend({
@@ -131,13 +77,17 @@ test('a stop outlasts an hour without use, also where a list shows times in anot
 	jest.restoreAllMocks();
 });
 
-test('a list that hides planned posts stops Skip the Row alone', async () => {
-	const service = hiding();
-	service.addPosts(OLD);
-	const rows = rowsOfDays(service, 3);
+test('where the first post was published at once, the lists of the next locations do not end that', async () => {
+	const service = backend({
+		stores: (fields, kind) => ({ ...fields, ...(kind === 'posts' && { publish_at: new Date() }) }),
+	});
+	for (let shop = 0; shop < 102; shop++) service.account.add('locations', { id: `x${shop}` });
+	service.account.add('posts', OLD, 'x0');
+	service.account.add('posts', PLANNED, 'x101');
+	const [row] = rowsOfDays(service, 1);
+	const rows = Array.from({ length: 102 }, (_, shop) => ({ ...row, location_id: `x${shop}` }));
 	await go(service, rows);
-	const { json } = await go(service, rows.slice(1), { ifExists: 'create' });
-	expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+	expect(posted(service)).toHaveLength(1);
 });
 
 test.each<[string, Partial<Parameters<typeof backend>[0]>]>([
@@ -278,6 +228,7 @@ describe('what is found later does not post again', () => {
 				method === 'POST' && fields.title === 'T 0' ? { status: 422 } : undefined,
 		});
 		const rows = rowsOfDays(service, 3).map((row) => omit(row, 'publish_at'));
+		const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 		const more = { settings: { ...settings, ...retried } };
 		const { json } = await go(service, rows, { whenToPublish: 'now' }, more);
 		const posts = service.all('posts').map(({ id }) => ({ id, outcome: 'created' }));
@@ -354,6 +305,17 @@ describe('what is found later does not post again', () => {
 		expect(json[1]).toMatchObject({
 			error: { description: expect.stringMatching(/Name the field/) },
 		});
+	});
+
+	test('a row that is the same as one that is stopped is invalid in a dry run, too', async () => {
+		const service = backend({
+			stores: (fields, kind) => ({ ...fields, ...(kind === 'posts' && { publish_at: now() }) }),
+		});
+		service.addPosts(OLD);
+		const [first, second] = rowsOfDays(service, 2);
+		await go(service, [first]);
+		const { json } = await go(service, [second, second], { dryRun: true });
+		expect(json.map(({ action }) => action)).toEqual(['invalid', 'invalid']);
 	});
 
 	test('a list that a cache made minutes ago is not compared with', async () => {

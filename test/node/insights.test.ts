@@ -127,44 +127,16 @@ describe("the location's name", () => {
 
 const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
 
-test.each([
-	{ current_page: 1, data: DAYS, last_page: 2, next_page_url: '/insights?page=2', per_page: 3 },
-	{ days: DAYS, pagination: { current_page: 1, last_page: 2 } },
-	{ days: DAYS, meta: { current_page: 1, per_page: 3, total: 90 } },
-])('insights that go on are not taken for whole: %j in data', async (data) => {
-	respond(data);
+// What says so in the data: unit/insights, insightsCorpus.
+test('insights that go on, as the interface says it, are not taken for whole', async () => {
+	const meta = { current_page: 1, per_page: 3, total: 90 };
+	const transform = () => ({ data: { days: DAYS }, meta });
+	service.sandbox.faults.add({ when: { path: '/locations/*/insights' }, transform });
 	const { json, error } = await run(insights(), { rows: locations(1) });
 	expect(json).toEqual([]);
 	expect(error?.message).toMatch(/These insights are one page of several/);
 	const taken = await run(insights('rows', { acceptIncomplete: true }), { rows: locations(1) });
 	expect(taken.json).toMatchObject(DAYS);
-});
-
-test('the interface says beside the data that there are more pages', async () => {
-	const meta = { current_page: 1, per_page: 3, total: 90 };
-	const transform = () => ({ data: { days: DAYS }, meta });
-	service.sandbox.faults.add({ when: { path: '/locations/*/insights' }, transform });
-	const { json, error } = await run(insights(), { rows: locations(1) });
-	expect([json, error?.message]).toEqual([[], expect.stringContaining('one page of several')]);
-});
-
-test.each<[string, unknown, object, string]>([
-	['rows', { views: 500, top_keywords: [] }, {}, 'No list of days was recognized'],
-	[
-		'rows',
-		[{ week: '2026-11-02', views: 1 }],
-		{ period: { days: { range: 'lastWeek' } } },
-		'weeks',
-	],
-	['summary', [1, 2].map((id) => ({ id, days: DAYS })), {}, 'It is not certain what the series'],
-])('what is not certain is an error of its row, with the way out: %s of %j', async (...all) => {
-	const [output, data, options, message] = all;
-	respond(data);
-	const { json, error } = await run(insights(output, options), { rows: locations(1) });
-	expect([json, error?.message]).toEqual([[], expect.stringContaining(message)]);
-	const settings = { onError: 'continueRegularOutput' as const };
-	const went = await run(insights(output, options), { rows: locations(1), settings });
-	expect(went.json).toMatchObject([{ error: { message: expect.stringContaining(message) } }]);
 });
 
 test('One Row per Location takes Days, too', async () => {
@@ -178,16 +150,4 @@ test('no insights are no rows, and a hint says so', async () => {
 	respond({});
 	const { json, hints } = await run(insights(), { rows: locations(1) });
 	expect([json, hints]).toEqual([[], [expect.stringMatching(/^No insights were found for /)]]);
-});
-
-// In unit/insightsPeriod: which days a period has, and what is said of days that are missing.
-test('the option Period keeps the last seven days of each location', async () => {
-	const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-	const period = { days: { range: 'last7Days' } };
-	const how = { timezone: 'UTC', rows: locations(2) };
-	const { json, hints } = await run(insights('rows', { period }), how);
-	expect(json.map(({ date }) => date)).toEqual(
-		[1, 2].flatMap(() => [7, 6, 5, 4, 3, 2, 1].map(ago)),
-	);
-	expect(hints).toEqual([]);
 });

@@ -19,25 +19,15 @@ const createPosts = (locationId: INodeParameters) => ({
 	...{ resource: 'post', operation: 'create', locationId, fields: incomingRow },
 });
 
-describe('by ID', () => {
-	// Others stay in their place in the path: unit/client/requests.
-	test('one that looks like a name is said to', async () => {
-		const { error } = await service.run(get(byId('Bakery East')));
-		expect(error?.message).toBe('There is no location with the ID "Bakery East"');
-		expect(error?.description).toContain("This looks like a name: set 'Location' to 'By Name'");
-		expect(requests()).toEqual(['GET /locations/Bakery%20East']);
-	});
-
-	test.each<[string, INodeParameters | string, (id: string) => unknown]>([
-		['spaces around it are ignored', byId('={{ $json.place }}'), (id) => ` ${id}\n`],
-		['it may come as a list of one', byId('={{ $json.place }}'), (id) => [id]],
-		// n8n stores no mode that is the default.
-		['an expression alone is one', '={{ $json.place }}', (id) => id],
-	])('%s', async (_, locationId, given) => {
-		const [{ id }] = account().locations;
-		const { json } = await service.run(get(locationId), { rows: [{ place: given(id) }] });
-		expect(json).toMatchObject([{ id }]);
-	});
+test.each<[string, INodeParameters | string, (id: string) => unknown]>([
+	['spaces around it are ignored', byId('={{ $json.place }}'), (id) => ` ${id}\n`],
+	['it may come as a list of one', byId('={{ $json.place }}'), (id) => [id]],
+	// n8n stores no mode that is the default.
+	['an expression alone is one', '={{ $json.place }}', (id) => id],
+])('by ID: %s', async (_, locationId, given) => {
+	const [{ id }] = account().locations;
+	const { json } = await service.run(get(locationId), { rows: [{ place: given(id) }] });
+	expect(json).toMatchObject([{ id }]);
 });
 
 describe('a location that the sheet does not name', () => {
@@ -84,7 +74,8 @@ describe('a location that the sheet does not name', () => {
 	});
 });
 
-describe.each([false, true])('by name (as a tool: %p)', (isRoutedByHost) => {
+// As a tool: bothWays.
+describe('by name', () => {
 	const create = createPosts(byName('={{ $json.shop }}'));
 	const row = (shop: unknown, title = 'A') => ({ shop, title, content: `About ${title}` });
 	/** Three shops, two of which share their name. */
@@ -103,50 +94,40 @@ describe.each([false, true])('by name (as a tool: %p)', (isRoutedByHost) => {
 		const names = ['CAFE  MULLER', 'bakery east, boston', 'Bakery East,  SALEM', ' Café Müller '];
 		// n8n keeps an ID when the mode is changed.
 		const rows = [...names, cafe.id].map((name, index) => row(name, `Post ${index}`));
-		const { json, items } = await service.run(create, { rows, isRoutedByHost });
+		const { json, items } = await service.run(create, { rows });
 		const ids = [cafe, east, salem, cafe, cafe].map(({ id }) => id);
 		expect(json.map(({ location_id }) => location_id)).toEqual(ids);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
-		// The routing hands over each row by itself, so each reads the list.
-		expect(lists()).toHaveLength((isRoutedByHost ? rows.length : 1) * PAGES);
+		expect(lists()).toHaveLength(PAGES);
 	});
 
+	// What is said of names: unit/directory.
 	test('several or none of that name: the row is refused, and the others are sent', async () => {
-		const { east, salem, cafe } = shops();
+		const { cafe } = shops();
 		const rows = ['Bakery Est', 'Bakery East', '', 'Café Müller'].map((shop) => row(shop));
 		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await service.run(create, { rows, settings, isRoutedByHost });
-		// The routing hands over a row alone.
-		const item = (place: number) => (isRoutedByHost ? '' : `Item ${place}: `);
-		const near = `Bakery East, Boston (${east.id}); Bakery East, Salem (${salem.id})`;
-		const said = json.slice(0, 3).map(({ error }) => error as Error & { description: string });
-		expect(said.map(({ message, description }) => [message, description])).toEqual([
-			[
-				`${item(1)}No location is called "Bakery Est"`,
-				`This row was not sent. Correct it. There is ${near}.`,
-			],
-			[
-				`${item(2)}2 locations are called "Bakery East": ${near}`,
-				expect.stringMatching(/^This row was not sent. Write the city after/),
-			],
-			[
-				`${item(3)}The location name is empty: the row has nothing in "shop"`,
-				'This row was not sent. Fill the cell, or remove the row.',
-			],
+		const { json } = await service.run(create, { rows, settings });
+		expect(json).toMatchObject([
+			{ error: { message: 'Item 1: No location is called "Bakery Est"' } },
+			{
+				error: {
+					message: expect.stringMatching(/^Item 2: 2 locations are called "Bakery East"/),
+					description: expect.stringContaining('Write the city after the name'),
+				},
+			},
+			{ error: { message: 'Item 3: The location name is empty: the row has nothing in "shop"' } },
+			{ location_id: cafe.id },
 		]);
-		expect(json[3]).toMatchObject({ location_id: cafe.id });
 		expect(writes()).toHaveLength(1);
 	});
 
 	test.each([
-		['location', 'get', {}],
 		['location', 'update', { fields: columns({ city: 'Lodz' }) }],
-		['keyword', 'create', { fields: columns({ keyword: 'bread' }) }],
 		['post', 'getAll', { limit: 1 }],
 	])('%s %s asks for the location by its ID', async (resource, operation, more) => {
 		const { cafe } = shops();
 		const parameters = { resource, operation, locationId: byName('cafe muller'), ...more };
-		const { error } = await service.run(parameters, { isRoutedByHost });
+		const { error } = await service.run(parameters);
 		expect(error).toBeUndefined();
 		const own = requests().filter((request) => !lists().includes(request));
 		expect(own.length).toBeGreaterThan(0);

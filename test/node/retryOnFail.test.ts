@@ -5,7 +5,7 @@ import { contextOf } from '../support/engine';
 import { incomingRow, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { ledgerOf } from '../../dev/n8n/ledger';
-import { createPosts, postSheet, sheetOf } from '../support/sheet';
+import { createPosts, sheetOf } from '../support/sheet';
 
 useShortWatch();
 const service = useSandbox();
@@ -34,15 +34,6 @@ test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 	},
 );
 
-test('a row that is rejected at first is posted by a later try, and the others return their first result', async () => {
-	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });
-	const rows = sheetOf(service.sandbox, 5);
-	const { json, error } = await run(createPosts, { rows, settings });
-	expect(error).toBeUndefined();
-	expect(ledgerOf(service.sandbox, rows, json)).toEqual({ lost: [], twice: [], failed: [] });
-	expect(posts()).toBe(6);
-});
-
 test('a location that an earlier try has updated comes out as updated', async () => {
 	const bakery = service.sandbox.account.addLocation({ name: 'Bakery', address: '1 Mill Lane' });
 	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });
@@ -53,18 +44,6 @@ test('a location that an earlier try has updated comes out as updated', async ()
 	];
 	const { json } = await run(upsert, { rows, settings });
 	expect(json).toMatchObject([{ outcome: 'updated' }, { outcome: 'created' }]);
-});
-
-test('a post that may exist is looked for by the next try before anything is sent', async () => {
-	const { faults } = service.sandbox;
-	faults.add({ when: { method: 'POST' }, times: 1, dropConnection: true, actFirst: true });
-	faults.add({ when: { method: 'GET' }, times: 1 });
-	faults.add({ when: { method: 'GET' }, times: 1, response: { status: 403 } });
-	const rows = sheetOf(service.sandbox, 1);
-	const { json, error } = await run(postSheet, { rows, settings });
-	expect(error).toBeUndefined();
-	expect(ledgerOf(service.sandbox, rows, json)).toEqual({ lost: [], twice: [], failed: [] });
-	expect(posts()).toBe(1);
 });
 
 test('two nodes of a workflow that share an ID are two: each posts its rows', async () => {

@@ -76,14 +76,11 @@ async function bothWays(parameters: INodeParameters, credential?: typeof elsewhe
 const search = async (requestOptions: INodeParameters = {}, credential?: typeof elsewhere) =>
 	await searchLocations.call(service.editor({ ...list, requestOptions }, credential));
 
-test.each([list, create])(
-	'plain http never goes through a proxy of the Request Options: $operation',
-	async (parameters) => {
-		const error = await bothWays({ ...parameters, requestOptions: { proxy } });
-		expect(error?.message).toMatch(/over plain http, a proxy could read/);
-		expect([overheard, service.requests()]).toEqual([[], []]);
-	},
-);
+test('plain http never goes through a proxy of the Request Options: nothing is sent, and not looked for', async () => {
+	const error = await bothWays({ ...create, requestOptions: { proxy } });
+	expect(error?.message).toMatch(/over plain http, a proxy could read/);
+	expect([overheard, service.requests()]).toEqual([[], []]);
+});
 
 /** An address that is kept for examples (RFC 5737). */
 const FAR = '192.0.2.1:3128';
@@ -104,12 +101,6 @@ test.each(['HTTP_PROXY', 'all_proxy'])(
 	},
 );
 
-test('plain http to localhost is IPv4', async () => {
-	const { port } = new URL(service.sandbox.origin);
-	const credential = { baseUrl: `http://localhost:${port}`, apiKey: service.sandbox.keys.read };
-	expect(await bothWays(list, credential)).toBeUndefined();
-});
-
 test('a proxy of the environment is none for a host that NO_PROXY names', async () => {
 	Object.assign(process.env, { HTTP_PROXY: proxy, NO_PROXY: 'example.com,127.0.0.1' });
 	expect(await bothWays(list)).toBeUndefined();
@@ -122,31 +113,21 @@ async function requestWith(credential: typeof elsewhere, request: IHttpRequestOp
 	return await context.helpers.httpRequestWithAuthentication.call(context, 'localSeoApi', request);
 }
 
-describe('certificates that are not checked and a proxy', () => {
-	const WORDS = /with 'Ignore SSL Issues' turned on, a proxy could read/;
+// What is refused over plain http, or together: unit/credential.
+test('a proxy and certificates that are not checked are used each by itself, and the proxy does not see the key', async () => {
+	await bothWays({ ...list, requestOptions: { proxy } }, elsewhere);
+	await expect(search({ proxy }, elsewhere)).rejects.toThrow();
+	expect(overheard.length).toBeGreaterThan(2);
+	for (const line of overheard) {
+		expect(line).toMatch(/^CONNECT seo\.example\.com:443 /);
+		expect(line).toContain(`"proxy-authorization":"Basic ${btoa('user:s3cret')}"`);
+		expect(line).not.toContain('sk_live');
+	}
 	const ignore = { allowUnauthorizedCerts: true };
-
-	test('are refused together', async () => {
-		const requestOptions = { ...ignore, proxy };
-		expect((await bothWays({ ...create, requestOptions }, elsewhere))?.message).toMatch(WORDS);
-		await expect(search(requestOptions, elsewhere)).rejects.toThrow(WORDS);
-		expect(overheard).toEqual([]);
-	});
-
-	test('are used each by itself, and the proxy does not see the key', async () => {
-		await bothWays({ ...list, requestOptions: { proxy } }, elsewhere);
-		await expect(search({ proxy }, elsewhere)).rejects.toThrow();
-		expect(overheard.length).toBeGreaterThan(2);
-		for (const line of overheard) {
-			expect(line).toMatch(/^CONNECT seo\.example\.com:443 /);
-			expect(line).toContain(`"proxy-authorization":"Basic ${btoa('user:s3cret')}"`);
-			expect(line).not.toContain('sk_live');
-		}
-		for (const more of [{}, { until: new Date('2021-01-01') }, { hosts: ['seo.example.com'] }]) {
-			const credential = at(await startSecureService(more));
-			expect(await bothWays({ ...list, requestOptions: ignore }, credential)).toBeUndefined();
-		}
-	});
+	for (const more of [{}, { until: new Date('2021-01-01') }, { hosts: ['seo.example.com'] }]) {
+		const credential = at(await startSecureService(more));
+		expect(await bothWays({ ...list, requestOptions: ignore }, credential)).toBeUndefined();
+	}
 });
 
 test('lists in the editor keep Timeout and Proxy, and read no expressions', async () => {
@@ -301,3 +282,32 @@ test('headers and logins of a user neither send the key elsewhere nor take its p
 		expect([...valuesOf('x-mine'), ...valuesOf('cookie')]).toEqual(own);
 	}
 });
+
+// Both helpers of n8n: this node uses the newer one, the HTTP Request node the other.
+test.each(['httpRequestWithAuthentication', 'requestWithAuthentication'] as const)(
+	"the HTTP Request node sends the key to the service, and nowhere else: n8n's %s",
+	async (helper) => {
+		const asked: unknown[] = [];
+		const other = createServer((request, response) => {
+			asked.push(request.headers.authorization);
+			response.end('{}');
+		});
+		const elsewhere = `http://127.0.0.1:${await listening(other)}/steal`;
+		const { baseUrl } = service.sandbox;
+		const context = service.editor(list);
+		const ask = async (url: string): Promise<unknown> =>
+			await context.helpers[helper].call(context, 'localSeoApi', {
+				method: 'GET',
+				url,
+				json: true,
+			});
+		expect(await ask(`${baseUrl}/locations?per_page=2`)).toMatchObject({ meta: { per_page: 2 } });
+		await expect(ask(elsewhere)).rejects.toThrow('only sent to');
+		service.sandbox.faults.add({
+			times: 1,
+			response: { status: 302, headers: { location: elsewhere } },
+		});
+		await ask(`${baseUrl}/locations`).catch(() => {});
+		expect(asked).toEqual([]);
+	},
+);

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { byId, byName, columns, incomingRow, useSandbox } from '../support/fixture';
+import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
 
 // What is sent of a row. Whole sheets, and what is asked about their columns: sheets/.
 
@@ -64,14 +64,6 @@ describe('automatic mapping', () => {
 		// The path has the ID; that of the source is none of the service.
 		await run(update, { rows: [{ country: 'DE', other: 'loc_2', city: 'Ulm', id: 17 }] });
 		expect(bodies()).toEqual([{ country: 'DE', city: 'Ulm' }]);
-	});
-
-	test('sends a title of which the name of the location is a part', async () => {
-		const [{ name: shop }] = account().locations;
-		const texts = { title: `${shop} - Open on Sunday`, content: 'B' };
-		const locationId = byName("={{ $json.title.split(' - ')[0] }}");
-		await run(post({ locationId }), { rows: [texts] });
-		expect(bodies()).toEqual([texts]);
 	});
 });
 

@@ -199,17 +199,13 @@ export interface PollOptions {
 	credential: RunOptions['credential'];
 	/** Milliseconds that a poll may take. */
 	budget?: number;
-	/** As with n8n's durable scheduler: each poll only gets what was saved. */
-	isForgetful?: boolean;
 }
 
 /** A trigger in an active workflow, as n8n runs it. */
 export class Poller {
 	private readonly workflowId = randomUUID();
-	private staticData: IDataObject = {};
-	private context: PollContext;
-	/** n8n writes what a trigger remembers when it is activated, and when it starts a workflow. */
-	private database = '';
+	private readonly staticData: IDataObject = {};
+	private readonly context: PollContext;
 
 	constructor(private readonly options: PollOptions) {
 		this.context = this.contextFor('trigger', 'activate');
@@ -217,12 +213,7 @@ export class Poller {
 
 	/** Polls as n8n's schedule does; returns the items that start the workflow. */
 	async poll<T = IDataObject>(): Promise<T[]> {
-		if (this.options.isForgetful && this.database) {
-			this.staticData = JSON.parse(this.database) as IDataObject;
-			this.context = this.contextFor('trigger', 'update');
-		}
 		const items = await triggerType.poll.call(this.context);
-		if (items || !this.database) this.database = this.stored;
 		return (items ?? []).flat().map(({ json }) => json as T);
 	}
 
@@ -237,7 +228,7 @@ export class Poller {
 		return (items ?? []).flat().map(({ json }) => json as T);
 	}
 
-	private contextFor(mode: 'trigger' | 'manual', activation: 'activate' | 'update' | 'manual') {
+	private contextFor(mode: 'trigger' | 'manual', activation: 'activate' | 'manual') {
 		const { credential, parameters, budget = 300_000 } = this.options;
 		const credentials = credentialsOf(this.options);
 		const watching = { ...node('Watch', 'localSeoTrigger', parameters), credentials };

@@ -26,8 +26,6 @@ export class Trigger {
 	lists: Record<string, JsonObject[]> = {};
 	status: (path: string) => number = () => 200;
 	latency = 20;
-	/** The size of a page; absent: each list has one. */
-	pageSize?: number;
 	/** The lists whose path ends so lack a record. */
 	lacking?: string;
 	asked: string[] = [];
@@ -103,8 +101,8 @@ export class Trigger {
 		const location = this.locations.find((one) => one.id === id);
 		if (id !== undefined) return location && { data: location };
 		const all = path === '/locations' ? this.locations : (this.lists[path] ?? []);
-		const { pageSize = all.length, lacking } = this;
-		const data = all.slice((page - 1) * pageSize, page * pageSize);
+		const { lacking } = this;
+		const data = page === 1 ? all : [];
 		const total = all.length + Number(lacking !== undefined && path.endsWith(lacking));
 		return { data, meta: { current_page: page, total } };
 	}
@@ -129,7 +127,7 @@ export const outcomeOf = async (trigger: Trigger) =>
 	});
 
 export type State = Partial<
-	Pick<Trigger, 'locations' | 'posts' | 'keywords' | 'scans' | 'status' | 'lacking' | 'pageSize'>
+	Pick<Trigger, 'locations' | 'posts' | 'keywords' | 'scans' | 'status' | 'lacking'>
 >;
 
 /** A trigger whose first poll has learned what is there. */

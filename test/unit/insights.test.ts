@@ -35,7 +35,6 @@ const [A, B] = ['2026-03-01', '2026-03-02'];
 const both = <T extends object>(make: (at: number) => T) =>
 	[A, B].map((date, at) => ({ date, ...make(at) }));
 const DAYS = both((views) => ({ views }));
-const METRICS = both((views) => ({ views, calls: 5 }));
 const VIEWS = both((value) => ({ value }));
 const CALLS = both(() => ({ value: 5 }));
 const series = (...all: object[][]) =>
@@ -45,47 +44,15 @@ const PAID = { calls: { paid: 1, free: { value: 2 } }, none: [] };
 const JSON_OF = ['A column holds a list as JSON: tags.'];
 
 test.each<[string, unknown, rows?: object[], hints?: string[]]>([
-	['a list of days', DAYS],
 	['days in another order', [...DAYS].reverse()],
-	['days within names that only hold others', { data: { days: DAYS } }],
-	['a date one level down', DAYS.map(({ date, views }) => ({ at: { date }, views }))],
-	['members that are called by dates', { [A]: { views: 0 }, [B]: { views: 1 } }],
-	['values that are called by dates', { views: BY_DATE }],
-	['a single series', [{ name: 'views', unit: 1, values: VIEWS }]],
-	[
-		'a single series without a name',
-		{ all: [{ id: 1, total: '120', days: DAYS }] },
-		both((at) => ({ all_views: at })),
-	],
-	['series of values by date', [{ metric: 'views', ...BY_DATE }]],
 	['a series without days', series(VIEWS, [])],
 	['days beside lists that have none', { days: DAYS, labels: [A, B], calls: [5, 5] }],
-	['a list for each metric', { views: VIEWS, calls: CALLS }, METRICS],
-	['series', series(VIEWS, CALLS), METRICS],
 	['series by the one text that each has', [{ total: '120', device: 'views', ...BY_DATE }]],
 	['days within other names', { report: { of: DAYS } }, both((at) => ({ report_of_views: at }))],
 	['objects in an entry', both(() => PAID), both(() => ({ calls_paid: 1, calls_free: 2 }))],
 	['a list in an entry, as JSON', [{ day: A, tags: [1] }], [{ date: A, tags: '[1]' }], JSON_OF],
-	[
-		'a date that comes several times',
-		{ devices: [1, 2].map((views) => ({ date: A, views })) },
-		[1, 2].map((views) => ({ date: A, devices_views: views })),
-		['Some dates have several rows: Corner Bakery.'],
-	],
-	[
-		'the location as the account has it',
-		[{ date: A, location_name: 'East', location_id: null }],
-		[{ date: A }],
-	],
 ])('names become columns, entries become rows: %s', (_, data, rows = DAYS, hints = []) => {
 	expect(daily(data)).toEqual({ rows, hints });
-});
-
-test('a row begins with the location as the account has it, and its date', () => {
-	const data = { days: [{ views: 1, date: A, location_name: 'East', location_id: 7 }] };
-	const [row] = dailyRows({ location, data }).rows;
-	const own = { location_id: 'loc_1', location_name: 'Corner Bakery', date: A, views: 1 };
-	expect(JSON.stringify(row)).toBe(JSON.stringify(own));
 });
 
 const MOBILE = ['mobile', 'desktop'].map((device) => ({ date: A, device, views: 4 }));
@@ -105,15 +72,7 @@ const ADVICE: Array<[message: string, advice: RegExp]> = [
 	['It is not certain what the series', /enter the field that names each of them as 'Series Name'/],
 	['Two columns would be called', /enter the list .* as 'List'.*n8n's Edit Fields/],
 ];
-const SIDES = ['999', '1,000', '', 'n/a', '5%'].map(
-	(text): [string, unknown, string] =>
-		[
-			...['lists side by side', { dates: [A, B], views: [text, 5], calls: [1, 2] }],
-			'but: dates, views, calls',
-		] as [string, unknown, string],
-);
 test.each<[string, unknown, message: string]>([
-	...SIDES,
 	['a list as long by chance', { dates: [A], by_weekday: [7] }, 'but: dates, by_weekday'],
 	['numbers, and an empty list', { views: 500, top_keywords: [] }, 'but: views'],
 	['texts, and an empty list', { rating: '4.5', reviews: [] }, 'but: rating'],
@@ -241,12 +200,6 @@ describe('one more, or another value, renames no column and moves no value to an
 		fc.assert(property, { numRuns: 3_000 });
 		expect(compared).toBeGreaterThan(500);
 	});
-});
-
-test('another location renames nothing: One Row has whole paths', () => {
-	const [one, other] = [{ totals: { views: 1 }, values: { calls: 2 } }, { values: { views: 3 } }];
-	expect(summary(one).rows).toEqual([{ totals_views: 1, values_calls: 2 }]);
-	expect(summary(other).rows).toEqual([{ values_views: 3 }]);
 });
 
 const NO_DAYS = [
@@ -377,10 +330,10 @@ describe('the option Days says where the days are', () => {
 		expect(rows).toEqual(dailyRows({ location, data: DAYS }).rows);
 	});
 
-	test('the date may be a place in a list, of which the rest is kept; the list may be within series', () => {
-		const rows = [{ keys: [A, 'mobile'], clicks: 1 }];
-		const kept = [{ date: A, keys: '["mobile"]', clicks: 1 }];
-		expect(daily({ rows }, { date: 'keys.0' }).rows).toEqual(kept);
+	test('the date may be within an entry, of which the rest is kept; the list may be within series', () => {
+		const entries = [{ start: { date: A, hour: 9 }, end: { date: B }, views: 0 }];
+		const rows = [{ date: A, start_hour: 9, end_date: B, views: 0 }];
+		expect(daily(entries, { date: 'start.date' }).rows).toEqual(rows);
 		const days = [{ date: A, value: 1 }];
 		const report = [{ name: 'views', days, before: days }];
 		const read = daily({ report }, { list: 'report.days' }).rows;
@@ -388,27 +341,6 @@ describe('the option Days says where the days are', () => {
 	});
 
 	const WITH_TOTAL = [...DAYS, TOTAL];
-	test.each<[string, unknown, object, object[]]>([
-		['the days beside a total', { days: WITH_TOTAL }, { list: 'days' }, DAYS],
-		['of a response that is a list', WITH_TOTAL, { list: 'data' }, DAYS],
-		['of two lists', { days: DAYS, devices: MOBILE }, { list: 'days' }, DAYS],
-		['in a member called data', { data: DAYS, devices: MOBILE }, { list: 'data.data' }, DAYS],
-		[
-			'one of two dates',
-			[{ start: { date: A }, end: { date: B }, views: 0 }],
-			{ date: 'start.date' },
-			[{ date: A, end_date: B, views: 0 }],
-		],
-		['days of series', { all: [LAST] }, { list: 'all.values' }, both((at) => ({ all_views: at }))],
-		[
-			'the field that names series, also as a number or within another',
-			[1, 2].map((id) => ({ of: { id }, unit: 'count', kind: 'x', days: DAYS })),
-			{ series: 'of.id' },
-			both((at) => ({ '1_views': at, '2_views': at })),
-		],
-	])('an answer to each question: %s', (_, data, days, rows) => {
-		expect(daily(data, days).rows).toEqual(rows);
-	});
 
 	test('entries without a date are left out with a hint; a series without its name is asked about', () => {
 		expect(daily(WITH_TOTAL, { date: 'date' }).hints).toEqual([

@@ -102,17 +102,3 @@ test.each<[string, object]>([
 	const period = { from: '2026-10-26', to: '2026-11-01' };
 	expect(() => withinPeriod(table, period, BERLIN, '')).toThrow('of weeks or months');
 });
-
-test('hours are kept by their day in the zone, midnight among them', () => {
-	const dates = [
-		'2026-11-16T22:00:00Z',
-		'2026-11-16T23:00:00Z',
-		'2026-11-17T00:00:00Z',
-		'2026-11-17T01:00:00Z',
-	];
-	const location = { id: 'loc_1', name: 'Corner Bakery' };
-	const table = dailyRows({ location, data: dates.map((date) => ({ date, views: 1 })) });
-	const read = (zone: string) =>
-		withinPeriod(table, on('2026-11-17'), zone, '').rows.map(({ date }) => date);
-	expect([read('UTC'), read(BERLIN)]).toEqual([dates.slice(2), dates.slice(1)]);
-});

@@ -1,5 +1,5 @@
 import { readTime } from '../../nodes/LocalSeo/rows/read/time';
-import type { DateOrder } from '../../nodes/LocalSeo/rows/read/dateOrder';
+import { type DateOrder, orderQuestion } from '../../nodes/LocalSeo/rows/read/dateOrder';
 
 const read = (value: unknown, order: DateOrder = 'ask', isOfDays = false) =>
 	readTime(value, { name: 'publish_at', zone: 'America/New_York', order, isOfDays });
@@ -62,6 +62,20 @@ test('with Date Order, only that order is read', () => {
 	expect(read('03.04.2027', 'month')).toBe('2027-03-04T00:00:00-05:00');
 	expect(read('03/04/2027', 'day')).toBe('2027-04-03T00:00:00-04:00');
 	expect(refusal('12/24/2027', 'day')).toContain("isn't a valid date");
+});
+
+const MONTH =
+	/^"12.24.2027" has the month first( \||, and "03.04.2027" may have it \|) Set .* Month First\.$/;
+test.each<[unknown[], DateOrder, RegExp]>([
+	[['03/04/2027', '12/24/2027'], 'day', MONTH],
+	[['12.24.2027', '03.04.2027'], 'ask', MONTH],
+	[['12.24.2027'], 'ask', MONTH],
+	[['12-24-2027', '25-12-2027'], 'ask', /the day \| Write all of them the same way\.$/],
+	[['12/24/2027', '03/04/2027'], 'month', /^undefined/],
+	[['12/24/2027', 'soon', '24.12.27'], 'day', /^"12/],
+])('the dates of a run, %j, are of one order (%s), or asked about', (values, order, words) => {
+	const { message, description } = orderQuestion(values, order) ?? {};
+	expect(`${message} | ${description}`).toMatch(words);
 });
 
 test('a field of days gets days, and refuses an hour', () => {

@@ -12,6 +12,8 @@ import { twinsOf } from '../../nodes/LocalSeo/rows/plan/twins';
 import { readRow, type Row } from '../../nodes/LocalSeo/rows/read/row';
 import type { Source } from '../../nodes/LocalSeo/rows/read/source';
 import { hintsOf } from '../../nodes/LocalSeo/rows/report/hints';
+import { settingQuestions } from '../../nodes/LocalSeo/rows/learn/questions';
+import type { Explained } from '../../nodes/LocalSeo/rows/item';
 import { insight, location, operationOf, post } from '../../nodes/LocalSeo/resources';
 import type { InputError } from '../../nodes/LocalSeo/text/inputError';
 
@@ -55,6 +57,11 @@ describe('a row is read once, into one value', () => {
 		const patience = (isTool: boolean) =>
 			readRow(sourceOf(columns, { maxWait }), post, createPost, isTool).patienceMs;
 		expect([false, true].map(patience)).toEqual([300_000, 30_000]);
+	});
+
+	test.each(['day', 'month', 'ask', ''])('with the Date Order %j', (dateOrder) => {
+		const row = readRow(sourceOf(columns, { dateOrder }), post, createPost, false);
+		expect(row.dateOrder).toBe(dateOrder || 'ask');
 	});
 
 	const mapped = (value: JsonObject) => ({ fields: { mappingMode: 'defineBelow', value } });
@@ -167,6 +174,7 @@ describe('a row is compared with what exists', () => {
 		['skip', { ...own, address: '1, Main St.' }, alike],
 		['update', { ...own, address: '01 main st' }, alike],
 		['update', own, `2 locations match this row: ${EAST}; ${EAST.replace('1)', '2)')}`, twins],
+		['skip', { name: 'Bakery East' }, 'The row has no value in address | Locations are told apart'],
 		['skip', own, 'None of the existing locations shows address', bare],
 		['skip', own, 'name or address | Without them', { records: [{}] }],
 		['skip', own, 'They show: no fields.', { records: ['Bakery'] as never }],
@@ -205,6 +213,19 @@ describe('a row is compared with what exists', () => {
 		const compared = { resource: post, records: [old], matching, ...more };
 		expect(decided('skip', fields, compared)).toMatch(outcome);
 	});
+});
+
+test.each([
+	...['isDryRun Dry Run', 'whenToPublish When to Publish', 'dateOrder Date Order'],
+	...['acceptsIncomplete Accept Incomplete Lists', 'publishTime Publish Time Field'],
+	...['excluded Exclude Columns', 'ignoresExtraColumns Ignore Extra Columns'],
+	'matchFields Match Fields',
+])('%s has one value for a run', (setting) => {
+	const [, name, label] = /^(\w+) (.+)$/.exec(setting)!;
+	const rows = ['a', 'a', 'b'].map((value) => ({ [name]: value }) as unknown as Row);
+	const said = ({ message }: Explained) => message;
+	expect(settingQuestions(rows).map(said)).toEqual([`'${label}' differs between rows`]);
+	expect(settingQuestions(rows.slice(0, 2))).toEqual([]);
 });
 
 describe('the rows of a run are compared with each other', () => {

@@ -19,17 +19,6 @@ const refusing = (end: string, status: number): State => ({
 const ANSWERING: State = { status: () => 200 };
 
 describe('what a poll costs', () => {
-	test('a list that is refused is named once and tried again; other lists go on', async () => {
-		const trigger = await learned('postAdded keywordAdded', { posts: ids('p_1') });
-		Object.assign(trigger, refusing('/posts', 403));
-		await trigger.poll();
-		const locations = [{ id: 'loc_1', keywords_count: 2 }];
-		const more = { locations, posts: ids('p_1', 'p_2'), keywords: ids('kw_2') };
-		expect(await reportedAfter(trigger, more)).toEqual([['keywordAdded kw_2']]);
-		expect(trigger.warnings).toHaveLength(1);
-		expect(await reportedAfter(trigger, ANSWERING)).toEqual([['postAdded p_2']]);
-	});
-
 	test.each([
 		['/keywords', ['/locations', '/locations/loc_1/keywords', '/keywords/kw_1/scans']],
 		['/kw_1/scans', ['/locations', '/locations/loc_1/keywords', '/keywords/kw_1/scans']],
@@ -44,17 +33,28 @@ describe('what a poll costs', () => {
 		expect([await trigger.reported(), trigger.asked]).toEqual([[], ['/locations']]);
 	});
 
-	test.each([
-		['keywordAdded', ['keywordAdded kw_2']],
-		['rankScanCompleted', ['rankScanCompleted b']],
-	])('a list that can not be read when it is its turn is read next: %s', async (event, told) => {
-		const old = scan('a', '20T09:00');
-		const trigger = await learned(event, scanned(old));
-		for (let polls = 2; polls <= 12; polls++) expect(await trigger.reported()).toEqual([]);
-		// Nothing that the location shows has changed.
-		const changed = { keywords: ids('kw_1', 'kw_2'), scans: [scan('b', '21T09:00'), old] };
-		Object.assign(trigger, refusing('/keywords', 500), changed);
-		expect(await reportedAfter(trigger, {}, ANSWERING)).toEqual([[], told]);
+	test('a scan that goes on is looked for by its keyword alone, until it is the turn', async () => {
+		const [old, running] = [scan('a', '20T09:00'), { id: 'b', scanned_at: null }];
+		const trigger = await learned('rankScanCompleted', scanned(old));
+		trigger.lists['/keywords/kw_2/scans'] = [scan('z', '20T09:00')];
+		const begun = (last_scan_at: string) => ({
+			...{ scans: [running, old], keywords: ids('kw_1', 'kw_2') },
+			locations: [{ id: 'loc_1', keywords_count: 1, last_scan_at }],
+		});
+		const askedNext = async () => {
+			expect(await trigger.reported()).toEqual([]);
+			return trigger.asked.slice(1);
+		};
+		const own = ['/locations/loc_1/keywords', '/keywords/kw_1/scans'];
+		await reportedAfter(trigger, begun('today'));
+		for (let polls = 3; polls <= 12; polls++) expect(await askedNext()).toEqual(own);
+		expect(await askedNext()).toEqual([...own, '/keywords/kw_2/scans']);
+		expect(await askedNext()).toEqual([]);
+		await reportedAfter(trigger, begun('now'));
+		// What the location shows is the same from now on.
+		const over = { scans: [scan('b', '20T09:01'), old] };
+		expect(await reportedAfter(trigger, over)).toEqual([['rankScanCompleted b']]);
+		expect(await askedNext()).toEqual([]);
 	});
 
 	test('locations that are picked are read one by one', async () => {
@@ -146,14 +146,6 @@ describe('with other settings, what is new learns, the rest keeps what it knows'
 		expect(await reportedAfter(trigger, ...later)).toEqual([[], ['postAdded p_3']]);
 	});
 
-	test('an event that was added says nothing of what was gone before', async () => {
-		const trigger = await learned('keywordAdded', { keywords: ids('kw_1', 'kw_2') });
-		const gone = { keywords: ids('kw_1'), locations: [{ id: 'loc_1', keywords_count: 1 }] };
-		expect(await reportedAfter(trigger, gone)).toEqual([[]]);
-		setTo(trigger, { events: ['keywordAdded', 'keywordRemoved'] });
-		expect(await reportedAfter(trigger, {}, {})).toEqual([[], []]);
-	});
-
 	test('another status that means published', async () => {
 		const posts = ['published', 'live', 'draft'].map((status, nth) => ({ id: `p_${nth}`, status }));
 		const trigger = await learned('postPublished', { posts });
@@ -192,43 +184,6 @@ describe('what happens to a record', () => {
 		expect(said).toEqual(changes);
 	});
 
-	test.each([
-		['published', {}],
-		['live', { publishedStatus: 'live' }],
-	])('a post is published when its status becomes %s, with %j', async (status, options) => {
-		const fresh = ids('p_1', 'p_2', 'p_3').map((post) => ({ ...post, status }));
-		const posts = [{ id: 'p_1', status: 'scheduled' }, fresh[1]];
-		const trigger = await learned('postAdded postPublished', { posts }, { options });
-		const reported = ['postPublished p_1', 'postAdded p_3', 'postPublished p_3'];
-		expect(await reportedAfter(trigger, { posts: fresh })).toEqual([reported]);
-	});
-
-	test('what one list lacks is still there; what two lack is gone, and new if it returns', async () => {
-		const trigger = await learned('postAdded', { posts: ids('p_1', 'p_2') });
-		const [one, two] = [{ posts: ids('p_1') }, { posts: ids('p_1', 'p_2') }];
-		const reported = [[], [], [], [], ['postAdded p_2']];
-		expect(await reportedAfter(trigger, one, two, one, one, two)).toEqual(reported);
-	});
-
-	test('a field that no record had before is learned; the others count as changed', async () => {
-		const titled = { title: 'A' };
-		const posts = [
-			{ id: 'p_1', ...titled },
-			{ id: 'p_2', ...titled, image: 'x' },
-		];
-		const trigger = await learned('postChanged', { posts });
-		const changedAfter = async (...posts: JsonObject[]) => {
-			trigger.posts = posts;
-			return (await trigger.items()).map(({ changed }) => changed);
-		};
-		const first = { id: 'p_1', ...titled, image: 'y', views: 1, created_at: 'now' };
-		const second = { id: 'p_2', ...titled, image: null, views: 1 };
-		// Of a post it is not remembered which field it was.
-		expect(await changedAfter(first, second)).toEqual([[], []]);
-		expect(await changedAfter(first, second)).toEqual([]);
-		expect(await changedAfter({ ...first, views: 2 }, second)).toEqual([[]]);
-	});
-
 	test('a field that the posts of another location have is learned all the same', async () => {
 		const trigger = await learned('postChanged', {
 			locations: ids('loc_1', 'loc_2'),
@@ -265,36 +220,21 @@ describe('what happens to a record', () => {
 		expect(await reportedAfter(trigger, {}, withOdd(''))).toEqual([[], both]);
 	});
 
-	const post = (status?: string) => [{ id: 'p_1', title: 'A', ...(status && { status }) }];
 	test.each([
-		['once, it says nothing', ['published', undefined, 'published'], [0, 0]],
-		['often, it says nothing', ['published', undefined, undefined, 'published'], [0, 0, 0]],
-		['at first, the next one is learned', [undefined, 'published'], [0]],
-		['twice at first, it has none', [undefined, undefined, 'published'], [0, 1]],
-		['in between, it is published once', ['draft', undefined, 'published', undefined], [0, 1, 0]],
-	])('if a status is missing %s', async (_, [first, ...later], published) => {
-		const trigger = await learned('postPublished', { posts: post(first) });
-		const reported = await reportedAfter(
-			trigger,
-			...later.map((status) => ({ posts: post(status) })),
-		);
-		expect(reported.map(({ length }) => length)).toEqual(published);
-	});
-
-	test('a new post whose status is missing at first is published later', async () => {
-		const trigger = await learned('postPublished');
-		const lists = [undefined, 'published', 'published'].map((status) => ({ posts: post(status) }));
-		expect(await reportedAfter(trigger, ...lists)).toEqual([[], ['postPublished p_1'], []]);
-	});
-
-	test('a list that is incomplete is not compared', async () => {
-		const two = ids('kw_1', 'kw_2');
-		const trigger = await learned('keywordRemoved', { keywords: two });
-		const count = (keywords_count: number) => [{ id: 'loc_1', keywords_count }];
-		const lacking = { lacking: '/keywords', keywords: ids('kw_1') };
-		const polls = [1, 2, 3].map((nth) => ({ ...lacking, locations: count(nth) }));
-		const whole = { lacking: undefined, keywords: two, locations: count(2) };
-		expect(await reportedAfter(trigger, ...polls, whole)).toEqual([[], [], [], []]);
+		['of the same device', undefined, ['d2 after d1: ', 'm2 after m1: ']],
+		['of all', '', ['d2 after m1: device', 'm2 after d2: device']],
+		['with the same values', 'device, engine', ['d2 after d1: ', 'm2 after m1: ']],
+	])('a scan is compared with the last earlier one %s', async (_, compareScansBy, told) => {
+		const [mobile, desktop] = [{ device: 'mobile' }, { device: 'desktop' }];
+		const old = [scan('m1', '20T09:05', mobile), scan('d1', '20T09:00', desktop)];
+		const fresh = [scan('m2', '21T09:05', mobile), scan('d2', '21T09:00', desktop)];
+		const options = compareScansBy === undefined ? {} : { compareScansBy };
+		const trigger = await learned('rankScanCompleted', scanned(...old), { options });
+		Object.assign(trigger, scanned(...fresh, ...old));
+		const items = (await trigger.items()) as Array<Record<string, JsonObject>>;
+		expect(
+			items.map(({ record, before, changed }) => `${record.id} after ${before.id}: ${changed}`),
+		).toEqual(told);
 	});
 
 	test('a list of another account, or an empty one, is no news', async () => {

@@ -70,28 +70,3 @@ test('names a keyword that was removed; a long text is cut', async () => {
 		{ ...long, location_id: 'loc_1', keyword: `${'🦷'.repeat(59)}…` },
 	]);
 });
-
-describe('where another execution has saved over the state', () => {
-	const withTwo = async () => {
-		const trigger = new Trigger({ events: ['postAdded'] });
-		expect(await trigger.reported()).toEqual([]);
-		delete trigger.stored.state;
-		trigger.posts = [{ id: 'p_1' }];
-		return trigger;
-	};
-
-	test.each(['activate', 'update', 'init'])(
-		'its process goes on with what it knows: %s',
-		async (mode) => {
-			const trigger = await withTwo();
-			trigger.activate(mode);
-			expect(await trigger.reported()).toEqual(['postAdded p_1']);
-		},
-	);
-
-	test('a process that takes over learns anew: the other one may have reported all', async () => {
-		const trigger = await withTwo();
-		trigger.activate('leadershipChange');
-		expect(await trigger.reported()).toEqual([]);
-	});
-});

@@ -1,7 +1,7 @@
 import { ledgerOf, NOTHING_WRONG } from '../../../dev/n8n/ledger';
 import type { Fault } from '../../../dev/sandbox';
 import { MAX_ATTEMPTS } from '../../../nodes/LocalSeo/client/http/send';
-import { fixtureOf, freshSandbox, onItsOwn } from '../../support/fixture';
+import { fixtureOf, freshSandbox } from '../../support/fixture';
 import { fc, RUNS, SEED } from '../../support/random';
 import { useShortWatch } from '../../support/shortWatch';
 import { postSheet, sheetOf } from '../../support/sheet';
@@ -23,29 +23,6 @@ beforeAll(async () => {
 	await fixtureOf(() => sandbox).run(postSheet, { rows: sheetOf(sandbox, 1) });
 	await sandbox.close();
 });
-
-const html = { status: 504, body: '<html>' };
-// One after the other: on a busy machine, requests side by side would time out.
-test.each<[string, Omit<Fault, 'when' | 'times'>]>([
-	['reset before the service acted', { dropConnection: true }],
-	['reset after it', { actFirst: true, dropConnection: true }],
-	['a response cut in the middle', { actFirst: true, response: { cutAfterBytes: 20 } }],
-	['a slow response', { actFirst: true, delayMs: 1.5 * TIMEOUT }],
-	['504 in HTML, acted', { actFirst: true, response: html }],
-	['503 with a wait', { response: { status: 503, headers: { 'retry-after': '1' } } }],
-	['429 with nothing', { response: { status: 429 } }],
-])(
-	'three times: %s',
-	async (_, fault) =>
-		await onItsOwn(async ({ sandbox, run }) => {
-			const rows = sheetOf(sandbox, 8);
-			sandbox.faults.add({ ...fault, times: 3, when: { method: 'POST' } });
-			sandbox.faults.add({ ...fault, times: 1, when: { method: 'GET' } });
-			const { json, error } = await run(parameters, { rows });
-			expect(error).toBeUndefined();
-			expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
-		})(),
-);
 
 /** What may happen to a request; the service acts or not, and says so or not. */
 const happening = fc.oneof(

@@ -54,13 +54,6 @@ test.each<Case>([
 		NOW,
 	],
 	[
-		'what is no time is refused by name and value',
-		['folgt', '24. Dezember 2027', 'n/a', '10:00', '2027-06'].map((value) => [
-			at(value),
-			[`publish_at: "${value}"`, '| This row was not sent. '],
-		]),
-	],
-	[
 		'a time that is over for more than a day is refused; a workflow may just run late',
 		[
 			[at('2020-05-01'), [`publish_at is over: Fri, May 1, 2020, 00:00 (Europe/Berlin) |`]],
@@ -77,42 +70,9 @@ test.each<Case>([
 		MAPPED,
 	],
 	[
-		'where two days are possible, Date Order is asked for',
-		[
-			[
-				at('03/04/2027'),
-				[
-					'publish_at: "03/04/2027" makes two days',
-					"Set 'Date Order' to Month First (4 March) or Day First (3 April).",
-				],
-			],
-		],
+		'dates of both orders are one question',
+		asks(['Write all of them the same way.'], at('12.24.2027'), at('25/12/2027')),
 	],
-	[
-		'a date of another order is a question',
-		asks(
-			['"12/24/2027" has the month first, and "03/04/2027" may have it'],
-			...[at('03/04/2027'), at('12/24/2027')],
-		),
-		options({ dateOrder: 'day' }),
-	],
-	[
-		'dots with the month first are one, too',
-		asks(["Set 'Date Order' to Month First."], at('12.24.2027'), at('03.04.2027')),
-	],
-	['also alone', asks(['has the month first'], at('12.24.2027'))],
-	[
-		'in a field of days, one is its midnight in the zone of the workflow',
-		[[at('2020-05-01'), ['is over: Fri, May 1, 2020, 00:00 (Europe/Berlin) |']]],
-		{},
-		at('2099-01-01'),
-	],
-	...['12.24.2027', '12-24-2027'].map(
-		(one): Case => [
-			`dates of both orders are one question: ${one}`,
-			asks(['Write all of them the same way.'], at(one), at('25/12/2027')),
-		],
-	),
 ])('%s', check(backend));
 
 test('each row says when it goes live, with the zone, and one hint sums it up, with the shop', async () => {
@@ -188,6 +148,8 @@ const later = ({ publish_at }: Fields) => ({
 	publish_at: new Date(Date.parse(String(publish_at)) + 3_600_000).toISOString(),
 });
 const dropped = () => ({ publish_at: null });
+const publishes = () => ({ publish_at: new Date().toISOString() });
+const publishesHere = () => ({ publish_at: publishes().publish_at.slice(0, 19).replace('T', ' ') });
 const same = () => ({});
 /** Its lists show nothing that is still to come. */
 const hidden = (posts: Fields[]) =>
@@ -195,6 +157,7 @@ const hidden = (posts: Fields[]) =>
 const CREATE = { ifExists: 'create' };
 const SHIFTED =
 	'1 content post went out, and the service shows another time: Fri, Dec 10, 2027, 11:00 (Europe/Berlin), not Fri, Dec 10, 2027, 10:00 (Europe/Berlin)';
+const PUBLISHED = '1 content post went out, and the service shows another time: ';
 const DROPPED = '1 content post went out, and the service shows no time, not Fri';
 const HIDDEN =
 	'1 content post went out, and planned posts are not listed, so a repeat would post them again';
@@ -203,6 +166,8 @@ test.each<[string, Service | (() => Service), INodeParameters, words: string]>([
 	['shifts it by an hour', () => keeping(later), {}, SHIFTED],
 	['shifts it, with Create Another One', () => keeping(later), CREATE, SHIFTED],
 	['drops it', () => keeping(dropped), {}, DROPPED],
+	['publishes it at once, and says so', () => keeping(publishes), {}, PUBLISHED],
+	['says that without an offset', () => keeping(publishesHere), {}, PUBLISHED],
 	['hides what is planned', () => keeping(same, hidden), {}, HIDDEN],
 	[
 		'shifts it, although the field is named',
@@ -224,6 +189,8 @@ test.each<[string, Service | (() => Service), INodeParameters, words: string]>([
 			const { sent } = await post(service, days(6).slice(1), set);
 			expect(sent).toEqual([]);
 		}
+		const { json } = await post(service, days(6).slice(1), { ...set, dryRun: true });
+		for (const { action } of json) expect(action).toBe('invalid');
 	},
 );
 
@@ -255,6 +222,12 @@ test.each<[string, () => Service, INodeParameters]>([
 	const service = start();
 	const { sent, json } = await post(service, days(6), set);
 	expect([sent.length, json.map(({ outcome }) => outcome)]).toEqual([6, Array(6).fill('created')]);
+});
+
+test('a list that hides planned posts stops Skip the Row alone', async () => {
+	const service = keeping(same, hidden);
+	await post(service, days(3));
+	expect((await post(service, days(3).slice(1), CREATE)).sent).toHaveLength(2);
 });
 
 test('a list that lags is looked at until it shows the first post', async () => {
@@ -301,6 +274,8 @@ test('where the node stops, it says how to go on', async () => {
 	expect(error?.description).toContain('The rows after it were not sent.');
 	// A repeat would post the first one twice.
 	expect(error?.description).toMatch(/twice|remove|Run only/i);
+	const skipping = await post(keeping(later), days(3), {}, { settings: {} });
+	expect(skipping.error?.description).toMatch(/Do not run all items again: a second content post/);
 });
 
 test('one post goes out in all tries (Retry On Fail) and rounds of a loop, and all where times are kept', async () => {
@@ -322,8 +297,6 @@ test.each<Case>([
 		NAMED,
 		OTHER_TIME,
 	],
-	['also on a new account', [[christmas({}), scheduled]], NAMED, 'no posts'],
-	['and its own column', [[{ 'Scheduled For': '2027-12-24' }, scheduled]], NAMED, OTHER_TIME],
 	[
 		'mapped by hand, both have to be the same',
 		asks(

@@ -220,12 +220,3 @@ test('a list that changes while it is read has all that was there all the time, 
 	});
 	await fc.assert(holds, { numRuns: 500 });
 });
-
-test.each([
-	{ success: false, data: [] },
-	{ ok: false, data: some(2) },
-	{ errors: ['x'], data: [] },
-])('a success that reports a failure is refused, with its words: %j', async (body) => {
-	const { error } = await listOf(() => answer({ ...body, message: 'Not today' }));
-	expect(error.facts).toMatchObject({ kind: 'rejected', said: { text: 'Not today' } });
-});

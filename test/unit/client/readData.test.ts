@@ -20,16 +20,6 @@ test.each([
 	expect(await run(readData(connection, request, DEFAULT_PAGING))).toMatchObject({ data });
 });
 
-test('a list with a total is read to its end', async () => {
-	const { connection, methods, run } = serviceOfPosts((response, { query }) => {
-		const data = recordsTo(5).slice(query.page === 2 ? 3 : 0, query.page === 2 ? 5 : 3);
-		return { ...response, status: 200, body: { data, meta: { total: 5, note: 'x' } } };
-	});
-	const read = await run(readData(connection, INSIGHTS, DEFAULT_PAGING));
-	expect(read).toMatchObject({ data: recordsTo(5), beside: { meta: { note: 'x' } } });
-	expect(methods).toEqual(['GET', 'GET', 'GET']);
-});
-
 test('a full list that says it is all is read to its end, too: its total may count the page', async () => {
 	const pages = [recordsTo(3), [{ id: 'b' }], []];
 	const { connection, run } = serviceOfPosts((response, { query }) => {

@@ -98,6 +98,12 @@ describe('a request', () => {
 		}
 	});
 
+	test('goes to the address of a redirect as it is, with the query that is in it', async () => {
+		const { sent } = await send('GET', [answer(307, { location: '?page=2' }), ok]);
+		const { path, query } = sent[1].request;
+		expect([path, query]).toEqual([`${ADDRESS}?page=2`, {}]);
+	});
+
 	test('has the same fields, given as a record or as JSON text', () => {
 		const given = [{ a: 1 }, '{"a":1}', undefined].map((body) => ({ ...request('POST'), body }));
 		expect(given.map(fieldsOf)).toEqual([{ a: 1 }, { a: 1 }, {}]);
@@ -265,15 +271,5 @@ describe('the pace', () => {
 		const { facts, sent } = await send('POST', [ok], { account, patienceMs: 1 });
 		const cause = { kind: 'connection-lost' };
 		expect([sent, facts]).toMatchObject([[], { kind: 'not-sent', mayHaveActed: false, cause }]);
-	});
-
-	test('believes no limit that does not say when it is filled again', async () => {
-		const answered = answer(201, { 'x-ratelimit-remaining': '0' });
-		const transport = async () => await clock.sleep(100).then(() => answered);
-		const connection = { account: freshAccount(), patienceMs: 300_000, transport };
-		const from = clock.now();
-		const all = Array.from({ length: 300 }, () => trySend(connection, request('POST')));
-		await clock.run(Promise.all(all));
-		expect(clock.now() - from).toBeLessThan(1_000);
 	});
 });

@@ -9,7 +9,6 @@ import { play } from './run';
 
 const MB = 1024 * 1024;
 const lost: Outcome = { acts: 0, after: 0, reply: 'ECONNRESET' };
-const silent: Outcome = { acts: Infinity, after: Infinity };
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -26,16 +25,6 @@ async function heapUsed(): Promise<number> {
 const posting = (count: number, more: World['more'], writes: Outcome[]): World => {
 	return { ...PLAIN, readsFirst: false, count, more, writes };
 };
-
-test('a service that is silent for good costs 1,000 rows one patience, and few requests', async () => {
-	const world = posting(1_000, 'nothing', Array<Outcome>(5_000).fill(silent));
-	const { wrong, service, reports } = await play(world);
-	expect(wrong).toEqual([]);
-	expect(reports.some(({ said }) => said === 'done')).toBe(false);
-	const began = Math.min(...reports.map(({ calledAt }) => calledAt));
-	expect(Math.max(...reports.map(({ endedAt }) => endedAt)) - began).toBeLessThan(375_000);
-	expect(service.requests.length).toBeLessThan(300);
-});
 
 /** Holds the memory of the client until the end, and nothing else of a world. */
 const keep = ({ account, service }: Played) => ({ account, sent: service.requests.length });
