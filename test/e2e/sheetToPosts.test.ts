@@ -54,6 +54,45 @@ test('a sheet with columns of its own is posted in eleven actions and nine chara
 	await editor.page.emulateMedia({ colorScheme: 'light' });
 });
 
+test('a German sheet with names of shops, its rows read: right posts in at most 30 actions, and nothing else', async () => {
+	const [{ id, name }] = n8n.sandbox.account.locations;
+	const [first, second] = ['24.12.2027 10:00', '3.12.2027 9:00'];
+	const before = postsOf(id).length;
+	const rows = [first, second, '', '?'].map((at, nth) => ({
+		...{ Filiale: name, Titel: `Angebot ${nth}`, Beitragstext: `Für Sie: ${nth}` },
+		...{ 'Live ab': at, Notiz: 'intern' },
+	}));
+	await editor.openSheet(rows);
+	await act(editor.addNode('Create and publish content post'));
+	actions += 3 + (await editor.readFields());
+	await act(editor.chooseMode('By Name'));
+	await act(editor.map('Filiale', 'locationId'));
+	await act(editor.choose('whenToPublish', 'At the Time in Each Row'));
+	actions += 2; // both click twice
+	await act(editor.map('Titel', 'title'));
+	await act(editor.map('Beitragstext', 'content'));
+	await act(editor.map('Live ab', 'publish_at'));
+	await act(editor.turn('dryRun'));
+	const output = await act(editor.executeStep());
+	await output.getByText(/2 would be created, 2 invalid: items 3, 4/).waitFor();
+	await output.getByText(/Etc\/UTC\).*set the time zone in the workflow's settings/).waitFor();
+	expect(postsOf(id)).toHaveLength(before);
+	await act(editor.turn('dryRun'));
+	await act(editor.executeStep());
+	await output
+		.getByText(/2 of 4 items failed; 2 were posted/)
+		.first()
+		.waitFor();
+	expect(actions).toBeLessThanOrEqual(30);
+	const posted = n8n.sandbox.account.postsOf(id).filter(({ title }) => title.startsWith('Angebot'));
+	expect(
+		posted.map(({ title, content, publish_at }) => [title, content, publish_at]).sort(),
+	).toEqual([
+		['Angebot 0', 'Für Sie: 0', '2027-12-24T10:00:00.000Z'],
+		['Angebot 1', 'Für Sie: 1', '2027-12-03T09:00:00.000Z'],
+	]);
+});
+
 // What becomes of its rows then: e2e/recipes, in the sheet.
 test('a sheet is checked: a table says what would become of each row', async () => {
 	const { account } = n8n.sandbox;

@@ -215,6 +215,22 @@ describe('uploaded in a form', () => {
 		expect(posts()).toHaveLength(before);
 	});
 
+	test('one file from two people at once is posted once; an edited row is asked about', async () => {
+		const other = new Visitor(await openPage({ width: 1000, height: 1080 }));
+		const both = [visitor, other];
+		const [one, two] = rowsFor('zwei');
+		const file = germanCsv([HEADINGS, one, two]);
+		for (const each of both) await each.check('zwei.csv', file, COLUMNS);
+		for (const each of both) await each.reads('Check');
+		await Promise.all(both.map(async (each) => await each.post()));
+		await other.page.close();
+		expect(posts().filter(({ title }) => title.includes('zwei'))).toHaveLength(2);
+		await visitor.check('zwei.csv', germanCsv([HEADINGS, one.with(2, 'Neu'), two]), COLUMNS);
+		const said = await visitor.reads('No row can be posted');
+		expect(said).toMatch(/1 already there; 1 with something wrong/);
+		expect(said).toContain('If yours is another post, change one more of its columns');
+	});
+
 	test('300 rows, with signs that have a meaning elsewhere', async () => {
 		const headings = ['Filiale', 'Titel "groß" & <b>$1</b> {{ 1 + 1 }}', 'Text', 'Datum'];
 		const rows = Array.from({ length: 300 }, (_, at) => [
@@ -265,6 +281,7 @@ describe('uploaded in a form', () => {
 	});
 });
 
+// Three actions: the address, the days, the button.
 test('insights of last week are downloaded as an Excel file', async () => {
 	const workflow = exampleWith(n8n.credential, WORKFLOWS.download);
 	Object.assign(workflow.settings!, { timezone: 'UTC' });

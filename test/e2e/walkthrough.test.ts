@@ -72,6 +72,22 @@ test('a trigger from the empty canvas: a rank that dropped, with a sample in the
 	}
 });
 
+test('tell me when a post is published: ten actions', async () => {
+	let actions = 0;
+	const act = async (count: number, work: Promise<unknown>) => {
+		actions += count;
+		await work;
+	};
+	await act(1, editor.newWorkflow());
+	await act(3, editor.addTrigger('local seo', 'content post published'));
+	await act(2, editor.chooseCredential(n8n.credential.name));
+	await act(1, editor.executeStep());
+	await editor.page.getByText('A sample: a record from your account').first().waitFor();
+	await act(1, editor.closeNode());
+	await act(2, editor.publish());
+	expect(actions).toBeLessThanOrEqual(10);
+});
+
 test('the examples are run by hand, and one is published for every Monday', async () => {
 	const { page } = editor;
 	n8n.sandbox.reset();

@@ -77,6 +77,11 @@ export class Editor {
 		await this.select(this.parameter(name).locator('input'), value);
 	}
 
+	/** Chooses how a location is given. */
+	async chooseMode(mode: string): Promise<void> {
+		await this.select(this.page.getByTestId('rlc-mode-selector'), mode);
+	}
+
 	/** Turns a parameter on or off. */
 	async turn(name: string): Promise<void> {
 		await this.parameter(name).locator('.el-switch').click();
@@ -260,7 +265,9 @@ export class Editor {
 
 	/** Drags a column of the incoming data onto a field. */
 	async map(column: string, field: string): Promise<void> {
-		const mapped = this.parameter(field).getByText(`$json.${column}`);
+		const mapped = this.parameter(field)
+			.getByText(/\$json[.[]/)
+			.filter({ hasText: column });
 		// The panel may have moved meanwhile.
 		await this.actUntil(mapped, async () => await this.draw(column, field));
 	}
