@@ -31,6 +31,7 @@ export class Ledger {
 	private readonly readAt = new Map<string, number>();
 	/** True if it has shown a record whose time was still to come. */
 	private showsAhead = false;
+	private forgotAt = -Infinity;
 
 	/** @param noun names its records */
 	constructor(readonly noun: string) {}
@@ -128,6 +129,9 @@ export class Ledger {
 
 	/** Forgets what all readings show by now, and doubts that were given up. */
 	private forget(now: number): void {
+		// Each create asks for it several times.
+		if (now - this.forgotAt < 1_000) return;
+		this.forgotAt = now;
 		for (const entry of this.open) {
 			const isIdle = entry.ended === undefined;
 			const last = Math.max(entry.lookedAt, entry.doubtSince ?? now);

@@ -74,10 +74,10 @@ function readRoot(baseUrl: unknown): URL {
  */
 export function addressWithin(root: Readonly<URL>, url: string): string {
 	const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url);
-	const address = isAbsolute ? url : `${root.href}/${url.replace(/^\//, '')}`;
-	const target = URL.canParse(address) ? new URL(address) : undefined;
+	if (!isAbsolute) return `${root.href}/${url.replace(/^\//, '')}`;
+	const target = URL.canParse(url) ? new URL(url) : undefined;
 	if (target?.origin !== root.origin) throw new AddressError('other-origin', root.origin);
-	if (!target.username && !target.password) return address;
+	if (!target.username && !target.password) return url;
 	target.username = target.password = '';
 	return target.href;
 }
