@@ -305,6 +305,10 @@ describe('what is found later does not post again', () => {
 		expect(json[1]).toMatchObject({
 			error: { description: expect.stringMatching(/Name the field/) },
 		});
+		// Whoever names it vouches for it.
+		const named = { options: { ...options, publishTimeField: 'publish_at' }, ifExists: 'create' };
+		await go(service, rows.slice(1), named);
+		expect(posted(service)).toHaveLength(3);
 	});
 
 	test('a row that is the same as one that is stopped is invalid in a dry run, too', async () => {

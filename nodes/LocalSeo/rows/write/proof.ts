@@ -12,14 +12,13 @@ import {
 } from '../../client';
 import { PerAccount } from '../../host/accounts';
 import type { Connected } from '../../host/connect';
-import { InputError } from '../../text/inputError';
 import { Existing } from '../learn/existing';
 import type { Facts } from '../learn/facts';
-import { Question } from '../outcome';
+import type { Question } from '../outcome';
 import type { PlanOf } from '../plan/plan';
 import type { Row } from '../read/row';
-import { asPeopleRead } from '../read/when';
 import { changedTexts, isListed, isSameTime, lacksTime, otherTimeIn } from './shown';
+import { notListed, notSent, notShown, stopped } from './stops';
 
 /** A created post; `unproved` if the service does not show its time, `unlisted` if nobody waited for its list. */
 export type Sent = Created & { unproved?: Question; unlisted?: string };
@@ -52,7 +51,8 @@ class Proof {
 		const { clock } = account;
 		const isAhead = (record: JsonObject) => isSurelyAhead(record[field], clock.wall());
 		const ahead = records.filter(isAhead);
-		const isNew = this.stop?.isUnseen || ahead.some((record) => !this.known.has(nameOf(record)));
+		const isNew =
+			this.stop?.of === 'nothing' || ahead.some((record) => !this.known.has(nameOf(record)));
 		for (const record of this.stop ? [] : records) {
 			this.known[isAhead(record) ? 'add' : 'delete'](nameOf(record));
 		}
@@ -66,18 +66,19 @@ class Proof {
 
 	/** Why a post is not sent; undefined: it may be. */
 	stopFor({ row, before }: Plan): Question | undefined {
-		// Who names the field, or creates anyway, needs no list that shows planned posts.
-		const needsList = before !== undefined && !row.isPublishTimeChosen;
-		return this.stop?.isOfList && !needsList ? undefined : this.stop?.error;
+		const { error, of } = this.stop ?? {};
+		// Who names the field vouches for it; who creates anyway needs no list that shows planned posts.
+		const isVouched = row.isPublishTimeChosen && (of === 'list' || of === 'name');
+		return isVouched || (of === 'list' && before === undefined) ? undefined : error;
 	}
 
 	private setStop(
 		error: Question,
 		{ row }: Plan,
 		{ account }: Connected,
-		of: Pick<Stop, 'isOfList' | 'isUnseen'> = {},
+		of: Stop['of'],
 	): Question {
-		this.stop = { ...of, error, run: row.key?.run };
+		this.stop = { of, error, run: row.key?.run };
 		account.stops.add(this);
 		return error;
 	}
@@ -128,7 +129,7 @@ class Proof {
 				stopped(plan, 'may have gone out, and its time could not be seen'),
 				plan,
 				connection,
-				{ isUnseen: true },
+				'nothing',
 			);
 			throw error;
 		});
@@ -146,7 +147,7 @@ class Proof {
 	private disprove(plan: Plan, connection: Connected, record: JsonObject, other: string): Question {
 		this.known.add(nameOf(record));
 		const error = stopped(plan, `went out, and the service shows ${other}`);
-		return this.setStop(error, plan, connection);
+		return this.setStop(error, plan, connection, 'time');
 	}
 
 	/** Looks for the time of a post in its list. */
@@ -182,9 +183,9 @@ class Proof {
 				return { unproved: this.disprove(plan, connection, listed!, other) };
 			why = listed ? 'its list does not show its time' : '';
 		}
-		const isOfList = clock.now() < this.answeredUntil;
-		const error = isOfList ? notListed(plan, why) : notShown(plan);
-		return { unproved: this.setStop(error, plan, connection, { isOfList }) };
+		const isAnswered = clock.now() < this.answeredUntil;
+		const error = isAnswered ? notListed(plan, why) : notShown(plan);
+		return { unproved: this.setStop(error, plan, connection, isAnswered ? 'list' : 'name') };
 	}
 }
 
@@ -194,47 +195,17 @@ const nameOf = (record: JsonObject) => idOf(record) ?? hashOf(record);
 const NOT_LISTED_YET =
 	'The list does not show this post so far: look for it before you create it again.';
 
-/** Why nothing is sent, and whether that is about lists alone. */
+/** Why nothing is sent. */
 interface Stop {
 	error: Question;
-	isOfList?: boolean;
-	/** True if the time was not seen otherwise, but could not be seen. */
-	isUnseen?: boolean;
+	/**
+	 * What the service showed: another `time`; its time in the answer alone, and not in the `list`; in neither,
+	 * so that the field may have another `name`; or `nothing`.
+	 */
+	of: 'time' | 'list' | 'name' | 'nothing';
 	/** The run that was stopped. */
 	run?: string;
 }
-
-/** @param why what else was seen of its list; empty: it does not show the post */
-function notListed({ row }: Plan, why: string): Question {
-	const seen = why || 'planned posts are not listed';
-	return new Question(
-		`1 ${row.resource.noun} went out, and ${seen}, so a repeat would post ${why ? 'it' : 'them'} again`,
-		why
-			? `Look for it in the dashboard. If its time is right, name ${row.publishTime} in the option 'Publish Time Field', and remove the row.`
-			: "Set 'If It Already Exists' to 'Create Another One', and filter what was posted. If the list only lags, run this again.",
-	);
-}
-
-function notShown({ row: { resource, publishTime } }: Plan): Question {
-	return new Question(
-		`1 ${resource.noun} went out, and neither the answer nor the list shows its ${publishTime}`,
-		`Look for it in the dashboard. Name the field with the time to publish in the option 'Publish Time Field': ${publishTime}, if it is planned for the right time, else the one that your service uses.`,
-	);
-}
-
-function stopped({ row, live }: Plan, happened: string): Question {
-	const { publishTime, zone, resource } = row;
-	return new Question(
-		`1 ${resource.noun} ${happened}, not ${asPeopleRead(live!.at!, zone)}`,
-		`The rows after it were not sent. If your service calls the time otherwise than ${publishTime}, name that field in the option 'Publish Time Field'. Nothing with a time is sent for this account until its list shows a post that is still to come, or n8n restarts.`,
-	);
-}
-
-const notSent = ({ row }: Plan) =>
-	new InputError(
-		'The first row with a time was not sent within Max Wait',
-		`Until the service has shown that it keeps ${row.publishTime}, the other rows wait for it. Run them again.`,
-	);
 
 /** By field. */
 const proofs = new PerAccount(() => new Map<string, Proof>());
