@@ -41,17 +41,17 @@ const formOfInsights: INodeProperties = {
 		{
 			name: 'One Row per Location',
 			value: 'summary',
-			description: 'One item per location, with the totals of all days that the service returns',
+			description: 'One item per location, with all that has no date, such as totals',
 		},
 		{
 			name: 'Raw',
 			value: 'raw',
-			description: 'One item per location, as the service returns it',
+			description: "What the service returns in 'data', as it is",
 		},
 	],
 	default: 'rows',
 	description: 'What the insights look like. Totals are in One Row per Location only.',
-	hint: "To keep certain days, choose Daily Rows and add 'Period' under Options. Totals are of all days that the service returns: if it takes a period, e.g. as from and to, add 'Query Parameters'.",
+	hint: "To keep certain days, choose Daily Rows and add 'Period' under Options. Totals are as the service gives them: if it takes a period, e.g. as from and to, add 'Query Parameters'.",
 };
 
 const asTool = { ...asTable, '@tool': [true] };
