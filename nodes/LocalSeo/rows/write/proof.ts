@@ -17,7 +17,7 @@ import type { Facts } from '../learn/facts';
 import type { Question } from '../outcome';
 import type { PlanOf } from '../plan/plan';
 import type { Row } from '../read/row';
-import { changedTexts, isListed, isSameTime, lacksTime, otherTimeIn } from './shown';
+import { changedTexts, isListed, isSameTime, showsNoTime, otherTimeIn } from './shown';
 import { notListed, notSent, notShown, stopped } from './stops';
 
 /** A created post; `unproved` if the service does not show its time, `unlisted` if nobody waited for its list. */
@@ -139,7 +139,7 @@ class Proof {
 		const other = isShown ? otherTimeIn(plan, record) : isKept ? undefined : 'another time';
 		if (other !== undefined)
 			return { ...created, unproved: this.disprove(plan, connection, record, other) };
-		if (!isShown || !lacksTime(plan, record)) this.answeredUntil = clock.now() + COUNTS_FOR;
+		if (!isShown || !showsNoTime(plan, record)) this.answeredUntil = clock.now() + COUNTS_FOR;
 		if (this.isGiven(plan, clock.now())) return created;
 		return { ...created, ...(await this.inList(plan, connection, created)) };
 	}

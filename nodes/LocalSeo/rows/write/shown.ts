@@ -50,7 +50,7 @@ export function changedTexts({ request, matching }: Plan, listed: JsonObject): s
 }
 
 /** True if an answer shows what else was sent of a post, and not its time. */
-export function lacksTime({ row, request, matching }: Plan, record: JsonObject): boolean {
+export function showsNoTime({ row, request, matching }: Plan, record: JsonObject): boolean {
 	const { publishTime = '', isPublishTimeChosen } = row;
 	if (isPublishTimeChosen || Object.hasOwn(record, publishTime)) return false;
 	const sent = request.body as JsonObject;
