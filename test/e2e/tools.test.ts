@@ -114,8 +114,8 @@ describe('the example: an agent drafts, a person approves', () => {
 			const said = messages.filter(({ role }) => role === 'tool').length;
 			const [{ location }] = drafts();
 			if (said === 0) return { tool: 'List_locations', arguments: {} };
-			if (said === 1) return { tool: 'Latest_posts', arguments: { location } };
-			const ours = ['List_locations', 'Latest_posts'];
+			if (said === 1) return { tool: 'Posts_of_a_location', arguments: { location } };
+			const ours = ['List_locations', 'Posts_of_a_location'];
 			const format = tools.find(({ function: { name } }) => !ours.includes(name))!;
 			return { tool: format.function.name, arguments: { output: { posts: drafts() } } };
 		});

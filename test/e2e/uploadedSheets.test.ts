@@ -228,7 +228,7 @@ describe('uploaded in a form', () => {
 		await visitor.check('zwei.csv', germanCsv([HEADINGS, one.with(2, 'Neu'), two]), COLUMNS);
 		const said = await visitor.reads('No row can be posted');
 		expect(said).toMatch(/1 already there; 1 with something wrong/);
-		expect(said).toContain('If yours is another post, change one more of its columns');
+		expect(said).toContain('change one more of title, text and time');
 	});
 
 	test('300 rows, with signs that have a meaning elsewhere', async () => {

@@ -273,7 +273,10 @@ describe('what is found later does not post again', () => {
 		expect(posted(service)).toHaveLength(2);
 	});
 
-	test('a first post that was stopped stops no later run of an account that shows planned posts', async () => {
+	test.each([
+		['a user', [OLD, PLANNED]],
+		['a user, in a new account', []],
+	])('a first post that was stopped by %s stops no later run', async (_, posts) => {
 		const stop = new AbortController();
 		const service = backend({
 			instead: ({ method, earlier }) => {
@@ -282,7 +285,7 @@ describe('what is found later does not post again', () => {
 				return { status: 504 };
 			},
 		});
-		service.addPosts(OLD, PLANNED);
+		service.addPosts(...posts);
 		const rows = rowsOfDays(service, 3);
 		await go(service, rows, {}, { signal: stop.signal });
 		later(600_000);

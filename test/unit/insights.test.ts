@@ -356,6 +356,7 @@ test.each<[unknown, boolean]>([
 	[{ days: [], meta: { current_page: 1, per_page: 3, total: 90 } }, true],
 	[{ meta: { current_page: '1', per_page: '3', total: '90' } }, true],
 	[{ meta: { current_page: 30, per_page: 3, total: 90 } }, false],
+	[{ meta: { current_page: 0, per_page: 15, total: 10 } }, false],
 	[{ current_page: 1, last_page: 2 }, true],
 	[{ current_page: 1, last_page: 1 }, false],
 	[{ page: { number: 0 }, total_pages: 2 }, true],

@@ -27,7 +27,7 @@ function saysMore(object: JsonObject): boolean {
 	// The first page was asked for; some services count it as 0.
 	const number = Number(current_page ?? page) || 1;
 	return (
-		Number(current_page) * Number(per_page) < Number(total) ||
+		(current_page !== undefined && number * Number(per_page) < Number(total)) ||
 		Number(last_page) > number ||
 		Number(total_pages) > number ||
 		has_more === true ||

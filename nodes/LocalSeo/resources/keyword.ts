@@ -5,7 +5,6 @@ export const keyword: Resource = {
 	value: 'keyword',
 	displayName: 'Keyword',
 	noun: 'keyword',
-	readableAt: '/keywords/{keywordId}/scans',
 	operations: [
 		{
 			name: 'Create',

@@ -69,8 +69,6 @@ export interface Resource {
 	noun: string;
 	/** The word for one that was created, in sentences: "posted"; absent: "created". */
 	created?: string;
-	/** A path that can be read for a record that exists, where the record itself can't be. */
-	readableAt?: string;
 	operations: Operation[];
 	/** Fields that can be sent. Those of a location are known, the others are assumed. */
 	fields: KnownField[];

@@ -80,6 +80,12 @@ test.each<Case>([
 		options({ matchFields: 'title, sku' }),
 		{ sku: 'A1' },
 	],
+	[
+		'a time that no post shows is compared without a question, where the user names its field',
+		[[christmas({}), CHRISTMAS]],
+		options({ publishTimeField: 'publish_at' }),
+		{ publish_at: undefined },
+	],
 	['and so is the location', asks(['location_id'], christmas({ location_id: 'loc_1' }))],
 	[
 		'what Additional Fields read or replace goes without a word',

@@ -72,7 +72,7 @@ class Pages {
 	private readonly entries: Entry[][] = [];
 	private readonly seen = new Set<string>();
 	private readonly firstNumber: number;
-	/** True until the page 1 came, where the first page says neither its number nor a total: it may be that page. */
+	/** True until the page 1 came, where the first page does not say its number: it may be that page. */
 	private isFirstUnknown: boolean;
 	private requested = 1;
 	private came = 0;
@@ -90,7 +90,7 @@ class Pages {
 		private readonly paging: Paging,
 	) {
 		this.limit = paging.limit ?? Infinity;
-		this.isFirstUnknown = first.number === undefined && first.total === undefined;
+		this.isFirstUnknown = first.number === undefined;
 		this.firstNumber = first.number === 0 || this.isFirstUnknown ? 0 : 1;
 		this.add(first, this.firstNumber);
 	}

@@ -68,7 +68,8 @@ export async function readLocationFacts(
 	const facts = new Map<string, LocationFact>();
 	for (const id of ids) if (whole?.has(id)) facts.set(id, { name: whole.nameOf(id) });
 	// A location that is not listed may not exist: then its own address says so.
-	const others = ids.filter((id) => !facts.has(id)).slice(0, FEW_LOCATIONS);
+	const unlisted = ids.filter((id) => !facts.has(id));
+	const others = whole ? unlisted : unlisted.slice(0, FEW_LOCATIONS);
 	const records = await readByAddress(others.map(requestFor), connection).catch(tolerated);
 	for (const id of others) {
 		const found = records?.get(addressOf(requestFor(id)));

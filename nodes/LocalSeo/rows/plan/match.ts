@@ -50,7 +50,10 @@ export function assertComparable(
 	}
 	if (existing.count === 0) return;
 	// One list may lack a field that the others of the run show.
-	const unknown = matching.fields.filter((field) => !existing.seen.has(field) && !shown.has(field));
+	const isUnknown = (field: string) => !existing.seen.has(field) && !shown.has(field);
+	// Whoever names the field of the time vouches for it.
+	const isVouched = (field: string) => field === matching.time && row.isPublishTimeChosen;
+	const unknown = matching.fields.filter((field) => isUnknown(field) && !isVouched(field));
 	if (unknown.length === 0) return;
 	throw new InputError(
 		`None of the existing ${noun}s shows ${listed(unknown, MAX_NAMES, ' or ')}`,

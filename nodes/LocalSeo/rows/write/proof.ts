@@ -18,7 +18,7 @@ import type { Question } from '../outcome';
 import type { PlanOf } from '../plan/plan';
 import type { Row } from '../read/row';
 import { changedTexts, isListed, isSameTime, showsNoTime, otherTimeIn } from './shown';
-import { notListed, notSent, notShown, stopped } from './stops';
+import { notConfirmed, notListed, notSent, notShown, stopped } from './stops';
 
 /** A created post; `unproved` if the service does not show its time, `unlisted` if nobody waited for its list. */
 export type Sent = Created & { unproved?: Question; unlisted?: string };
@@ -66,7 +66,9 @@ class Proof {
 
 	/** Why a post is not sent; undefined: it may be. */
 	stopFor({ row, before }: Plan): Question | undefined {
-		const { error, of } = this.stop ?? {};
+		const { error, of, run } = this.stop ?? {};
+		// One post a run: the next run begins with one that goes alone.
+		if (of === 'nothing' && (run === undefined || run !== row.key?.run)) return undefined;
 		// Who names the field vouches for it; who creates anyway needs no list that shows planned posts.
 		const isVouched = row.isPublishTimeChosen && (of === 'list' || of === 'name');
 		return isVouched || (of === 'list' && before === undefined) ? undefined : error;
@@ -79,7 +81,7 @@ class Proof {
 		of: Stop['of'],
 	): Question {
 		this.stop = { of, error, run: row.key?.run };
-		account.stops.add(this);
+		if (of !== 'nothing') account.stops.add(this);
 		return error;
 	}
 
@@ -125,12 +127,7 @@ class Proof {
 		const created = await send().catch((error: unknown) => {
 			// A row that was refused proves nothing: the next one goes alone.
 			if (!(error instanceof ServiceError) || !error.mayHaveActed) throw error;
-			this.setStop(
-				stopped(plan, 'may have gone out, and its time could not be seen'),
-				plan,
-				connection,
-				'nothing',
-			);
+			this.setStop(notConfirmed(plan), plan, connection, 'nothing');
 			throw error;
 		});
 		if (created.became !== 'created') return created;
@@ -146,7 +143,7 @@ class Proof {
 
 	private disprove(plan: Plan, connection: Connected, record: JsonObject, other: string): Question {
 		this.known.add(nameOf(record));
-		const error = stopped(plan, `went out, and the service shows ${other}`);
+		const error = stopped(plan, other);
 		return this.setStop(error, plan, connection, 'time');
 	}
 

@@ -1,7 +1,7 @@
 import { hasOffset, idOf, instantOfIso, type JsonObject, keyOf, textOf } from '../../client';
 import type { PlanOf } from '../plan/plan';
 import { isBlank } from '../read/cells';
-import { shownTime } from '../read/when';
+import { shownTime, shownTimes } from '../read/when';
 
 // How a service shows a post that was created, and its time.
 
@@ -9,15 +9,20 @@ type Plan = PlanOf<'create'>;
 
 const DAY = 86_400_000;
 
-/** How an answer shows the time of a post, if it is another one than was sent, or empty; undefined: it keeps it. */
+/**
+ * How an answer shows the time of a post, if it is another one than was sent, or empty: "another time: …, not
+ * …"; undefined: it keeps it.
+ */
 export function otherTimeIn(plan: Plan, record: JsonObject): string | undefined {
 	const { publishTime = '', zone } = plan.row;
 	if (!Object.hasOwn(record, publishTime)) return undefined;
 	const shown = record[publishTime];
-	if (isBlank(shown)) return 'no time';
+	const sent = new Date(plan.live!.at!).toISOString();
+	if (isBlank(shown)) return `no time, not ${shownTime(sent, zone)}`;
 	// What can't be read says nothing.
 	if (instantOfIso(textOf(shown).trim()) === undefined || isSameTime(plan, shown)) return undefined;
-	return `another time: ${shownTime(shown, zone)}`;
+	const [other, own] = shownTimes([shown, sent], zone);
+	return `another time: ${other}, not ${own}`;
 }
 
 /** A time without an offset may be of any zone: it is the same within a day. */

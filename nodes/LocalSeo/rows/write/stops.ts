@@ -1,7 +1,6 @@
 import { InputError } from '../../text/inputError';
 import { Question } from '../outcome';
 import type { PlanOf } from '../plan/plan';
-import { asPeopleRead } from '../read/when';
 
 // Why posts with a time are not sent.
 
@@ -26,12 +25,18 @@ export function notShown({ row: { resource, publishTime } }: Plan): Question {
 	);
 }
 
-/** @param happened what became of the first post */
-export function stopped({ row, live }: Plan, happened: string): Question {
-	const { publishTime, zone, resource } = row;
+/** @param other what the service shows of the first post (`otherTimeIn`) */
+export function stopped({ row: { publishTime, resource } }: Plan, other: string): Question {
 	return new Question(
-		`1 ${resource.noun} ${happened}, not ${asPeopleRead(live!.at!, zone)}`,
-		`The rows after it were not sent. If your service calls the time otherwise than ${publishTime}, name that field in the option 'Publish Time Field'. Nothing with a time is sent for this account until its list shows a post that is still to come, or n8n restarts.`,
+		`1 ${resource.noun} went out, and the service shows ${other}`,
+		`The rows after it were not sent. If your service calls the time otherwise than ${publishTime}, name that field in the option 'Publish Time Field'. Nothing with a time is sent for this account until a run with 'Skip the Row', or a dry run, finds a planned post that its list did not show before, or n8n restarts.`,
+	);
+}
+
+export function notConfirmed({ row: { resource } }: Plan): Question {
+	return new Question(
+		`The first ${resource.noun} with a time could not be confirmed, so the others were not sent`,
+		'What is wrong with it stands at its row. Then run this again.',
 	);
 }
 
