@@ -251,7 +251,8 @@ test('a first post that may have gone out stops the run, too; one that is refuse
 	const { sent, words } = await post(lost, days(3), CREATE);
 	expect(sent).toHaveLength(1);
 	expect(words[0]).toContain('Could not confirm whether the content post was created');
-	for (const one of words.slice(1)) expect(one).toContain('could not be confirmed, so the others were not sent');
+	for (const one of words.slice(1))
+		expect(one).toContain('could not be confirmed, so the others were not sent');
 	let count = 0;
 	const refusing = backend({
 		instead: ({ method }) => (method === 'POST' && count++ === 0 ? { status: 422 } : undefined),
