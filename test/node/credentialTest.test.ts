@@ -1,11 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 import { useSandbox } from '../support/fixture';
-import { verdictOn } from '../support/secureService';
+import { closeAll, listening, verdictOn } from '../support/secureService';
 
 // The test of the credential: what is wrong is explained. Certificates and proxies: route.test.ts.
 
@@ -16,22 +15,11 @@ const verdict = async (change: { baseUrl?: string; apiKey?: string }) => {
 	return await verdictOn({ baseUrl, apiKey: keys.read, ...change });
 };
 
-/** Tests a credential with the address of a server that answers so; `asked` gets the paths. */
-async function verdictAt(answer: RequestListener, asked: unknown[] = [], path = '') {
-	const server = createServer((request, response) => {
-		asked.push(request.url);
-		answer(request, response);
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	const said = await verdict({ baseUrl: `http://127.0.0.1:${port}${path}` });
-	await new Promise((resolve) => server.close(resolve));
-	return said;
-}
+afterEach(closeAll);
 const json =
-	(body: object, status = 200): RequestListener =>
+	(body: object): RequestListener =>
 	(_, response) =>
-		response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+		response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 
 test('n8n asks a node to test the credential, whichever it meets first', () => {
 	expect(new LocalSeoApi()).not.toHaveProperty('test');
@@ -83,7 +71,10 @@ test.each<[string, RequestListener, RegExp]>([
 		/redirect, which was not followed\. .* change the 'Base URL'/,
 	],
 ])('%s is explained', async (_, answer, message) => {
+	const server = createServer(answer);
 	const asked: unknown[] = [];
-	expect(await verdictAt(answer, asked)).toMatch(message);
+	server.on('request', ({ url }) => asked.push(url));
+	const baseUrl = `http://127.0.0.1:${await listening(server)}`;
+	expect(await verdict({ baseUrl })).toMatch(message);
 	expect(asked).toEqual(['/api/v1/locations']);
 });

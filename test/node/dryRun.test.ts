@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { posts } from '../../examples/posts';
-import { resources } from '../../nodes/LocalSeo/resources';
 import { byId, columns, useSandbox } from '../support/fixture';
-import { locationWithPosts, operationCases } from '../support/operations';
+import { locationWithPosts } from '../support/operations';
 import { postSheet } from '../support/sheet';
 
 // A dry run sends only reads, and says what the run would do.
@@ -37,27 +36,6 @@ const row = (more: object = {}) => ({
 });
 const looked = async (rows: object[], more: INodeParameters = {}) =>
 	(await look({ ...postSheet, ...more }, { rows })).json;
-
-const writes = resources.flatMap(({ value, operations }) =>
-	operations
-		// Create or Update has no action of its own: sheets/model.
-		.filter((one) => one.routing.request.method !== 'GET' && one.value !== 'upsert')
-		.map((operation) => ({ resource: value, ...operation })),
-);
-
-test.each(writes)('$resource: $value sends nothing but reads', async ({ resource, value }) => {
-	const { parameters } = operationCases(service).find(
-		({ operation }) => operation.join() === [resource, value].join(),
-	)!;
-	const fields = columns({ keyword: 'brand-new words' });
-	for (const ifExists of ['skip', 'create']) {
-		const own = { ...parameters(), ...(resource === 'keyword' && { fields }), ifExists };
-		const { json, error } = await look({ resource, operation: value, ...own });
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ action: value, problem: '', warning: '' }]);
-	}
-	expect(service.requests().filter((one) => !one.startsWith('GET'))).toEqual([]);
-});
 
 test('what would be sent comes out, and is what is sent', async () => {
 	const publish_at = '2099-05-01T09:00:00Z';

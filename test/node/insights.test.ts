@@ -145,9 +145,3 @@ test('One Row per Location takes Days, too', async () => {
 	const { json } = await run(insights('summary', options), { rows: locations(1) });
 	expect(json).toMatchObject([{ '1_total': 5, '2_total': 5 }]);
 });
-
-test('no insights are no rows, and a hint says so', async () => {
-	respond({});
-	const { json, hints } = await run(insights(), { rows: locations(1) });
-	expect([json, hints]).toEqual([[], [expect.stringMatching(/^No insights were found for /)]]);
-});

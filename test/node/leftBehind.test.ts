@@ -1,12 +1,12 @@
 import { getEventListeners } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { editorWait } from '../../nodes/LocalSeo/host/connect';
 import { until } from '../../dev/n8n/until';
 import { byId, useSandbox } from '../support/fixture';
-import { verdictOn } from '../support/secureService';
+import { closeAll, listening, verdictOn } from '../support/secureService';
 import { createPosts, sheetOf } from '../support/sheet';
 
 // Nothing hangs, and nothing is left behind: no connection and no listener.
@@ -18,7 +18,6 @@ beforeEach(async () => void (await service.run({ resource: 'location', operation
 describe('of a response that never ends', () => {
 	const sockets = new Set<Socket>();
 	let opened = 0;
-	let server: Server;
 	let credential: { baseUrl: string; apiKey: string };
 	const { longestMs } = editorWait;
 
@@ -26,7 +25,7 @@ describe('of a response that never ends', () => {
 		editorWait.longestMs = 1_000;
 		opened = 0;
 		// A byte now and then: the timeout of n8n's HTTP client counts the time without any.
-		server = createServer((_request, response) => {
+		const server = createServer((_request, response) => {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			const drip = setInterval(() => response.write(' '), 20);
 			response.on('close', () => clearInterval(drip));
@@ -36,14 +35,12 @@ describe('of a response that never ends', () => {
 			sockets.add(socket);
 			socket.on('close', () => sockets.delete(socket));
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const { port } = server.address() as AddressInfo;
+		const port = await listening(server);
 		credential = { baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'sk_test' };
 	});
-	afterEach(async () => {
+	afterEach(() => {
 		editorWait.longestMs = longestMs;
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
+		closeAll();
 	});
 
 	const { searchLocations } = new LocalSeo().methods.listSearch;

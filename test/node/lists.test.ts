@@ -2,16 +2,7 @@ import { getLocations, searchLocations } from '../../nodes/LocalSeo/editor/pickL
 import { editorOf, Poller } from '../support/engine';
 import { byId } from '../support/fixture';
 import { postSheet } from '../support/sheet';
-import {
-	type Fields,
-	metaOf,
-	type Page,
-	rowsFor,
-	saidIn,
-	type Service,
-	textsOf,
-	useBackend,
-} from './backend';
+import { type Fields, metaOf, rowsFor, saidIn, type Service, textsOf, useBackend } from './backend';
 
 // What a run says of lists: as many pages as needed, and a hint where they are empty, cut or incomplete.
 // How lists are read, in all their forms: simulation/list.
@@ -21,34 +12,6 @@ const many = (resource: string, more: Fields = {}) => ({ resource, operation: 'g
 const postsOf = (service: Service, more: Fields = {}) => ({
 	...many('post', { returnAll: true, locationId: byId(service.location()) }),
 	...more,
-});
-const idsOf = (records: Fields[]) => records.map(({ id }) => id);
-
-/** What stands beside a list, and how many requests more than pages that costs. */
-const METAS: Array<[string, (page: Page) => Fields, { more?: number }?]> = [
-	['the interface', (page) => ({ meta: metaOf(page) })],
-	['no meta', () => ({}), { more: 2 }],
-];
-
-test.each(METAS)('pages with %s: all, a few, and once to compare', async (_, page, how = {}) => {
-	const { more = 0 } = how;
-	const service = backend({
-		pageSize: 15,
-		page: (one) => ({ body: { data: one.data, ...page(one) } }),
-	});
-	const posts = service.addPosts(...textsOf(40, 'Old'));
-	const all = await service.run(postsOf(service));
-	expect([idsOf(all.json), ...saidIn(all)]).toEqual([idsOf(posts)]);
-	expect(service.requests).toHaveLength(3 + more);
-	expect(service.requests[0]).not.toContain('page');
-	const few = await service.run(postsOf(service, { returnAll: false, limit: 16 }));
-	expect(idsOf(few.json)).toEqual(idsOf(posts).slice(0, 16));
-	const count = more === 0 ? '16 of 40 content posts' : '16 content posts, and there may be more';
-	expect(saidIn(few)).toEqual([`${count}. To get all of them, turn on 'Return All'.`]);
-	expect(service.requests).toHaveLength(3 + more + 2 + more / 2);
-	const sheet = await service.run(postSheet, { rows: rowsFor(service) });
-	expect([sheet.records, ...saidIn(sheet)]).toEqual([service.all('posts').slice(40)]);
-	expect(service.requests).toHaveLength(2 * (3 + more) + 2 + more / 2 + 1 + 3);
 });
 
 test.each([0, -1, 2.5, 'many'])(

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { createPosts } from '../support/sheet';
 
 // What is sent of a row. Whole sheets, and what is asked about their columns: sheets/.
 
@@ -8,13 +9,6 @@ const service = useSandbox();
 const { run } = service;
 const account = () => service.sandbox.account;
 const home = () => account().locations[0].id;
-const createPosts = {
-	resource: 'post',
-	operation: 'create',
-	locationId: byId('={{ $json.location_id }}'),
-	fields: incomingRow,
-	ifExists: 'create',
-};
 const post = (more: object) => ({ ...createPosts, locationId: byId(home()), ...more });
 const bodies = () =>
 	service.sandbox.requests.flatMap(({ method, body }) => (method === 'GET' ? [] : [body]));

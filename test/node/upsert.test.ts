@@ -54,13 +54,6 @@ test('by its ID, one is renamed, and an ID that no location has is refused', asy
 	expect(sent('POST')).toEqual([]);
 });
 
-test('one that two executions create at the same moment is there once', async () => {
-	const both = await Promise.all([run([york]), run([york])]);
-	const outcomes = both.flatMap(({ json }) => json.map(({ outcome }) => outcome));
-	expect(outcomes.sort()).toEqual(['created', 'unchanged']);
-	expect(sent('POST')).toHaveLength(1);
-});
-
 test('one that was created and renamed a moment ago is the same one: no second one is created for good', async () => {
 	const [{ id }] = (await run([bakery])).json as Array<{ id: string }>;
 	Object.assign(account().location(id)!, { name: 'Old Corner' });

@@ -124,19 +124,29 @@ describe('a row is compared with what exists', () => {
 		matchFields?: string[];
 		shown?: string[];
 		own?: string[];
+		live?: Draft['live'];
 	}
 	/** The action for a row with some fields, and its record or what is sent; or why it is refused. */
 	function decided(ifExists: Row['ifExists'], fields: JsonObject, compared: Compared = {}) {
-		const { resource = location, records = [there], matchFields = [], own = [] } = compared;
+		const { resource = location, records = [there], matchFields = [], own = [], live } = compared;
 		const { matching: given = { fields: ['name', 'address'] }, shown } = compared;
 		const matching = { isPermanent: resource.isPermanent, ...given };
 		const operation = operationOf(resource, ifExists === 'update' ? 'upsert' : 'create');
 		const { method, url: path } = operation.routing.request;
 		const { noun } = resource;
 		const request: ServiceRequest = { method, path, ids: {}, query: {}, noun, body: fields };
-		const row = { resource, operation, ifExists, matchFields, zone: 'Europe/Berlin' } as Row;
+		const zone = 'Europe/Berlin';
+		const row = {
+			resource,
+			operation,
+			ifExists,
+			matchFields,
+			zone,
+			publishTime: matching.time,
+		} as Row;
 		const keys = comparedKeys(fields, matching);
-		const draft: Draft = { row, request, fields, matching, keys, address: 'list', content: '' };
+		const about = { address: 'list', content: '', live };
+		const draft: Draft = { row, request, fields, matching, keys, ...about };
 		const facts = {
 			...{ now: 0, lists: new Map([['list', new Existing({ records } as never)]]) },
 			...{ own: new Set(own), isRepeat: () => false, fields: { seen: new Set(shown) } },
@@ -179,6 +189,7 @@ describe('a row is compared with what exists', () => {
 		['skip', own, 'name or address | Without them', { records: [{}] }],
 		['skip', own, 'They show: no fields.', { records: ['Bakery'] as never }],
 		['update', { zip: 1 }, '2 locations match this row: a; b |', byZip],
+		['skip', {}, 'The row has no value in any match field: name, address | Fill these columns'],
 	])('to %s %j: %s', (...[ifExists, fields, outcome, compared]) => {
 		expect(decided(ifExists, fields, compared)).toContain(outcome);
 	});
@@ -192,6 +203,8 @@ describe('a row is compared with what exists', () => {
 		/^A content post with this title and content is there for .*Dec.* 24.*2027.*; the row says .*Jan.* 7.*set the option 'Match Fields' to title, content, publish_at;/;
 	const edited = /^A content post with this title is there, with another content \|/;
 	const chosen = { matchFields: matching.fields };
+	const justOver = { live: { at: -1 } as Draft['live'] };
+	const overBeside = /^publish_at is over .* a content post with this title and content is there/;
 	const at = (publish_at: unknown) => ({ records: [{ ...old, publish_at }] });
 	const untimed = { records: [{ title: 'Old', content: 'Text' }] };
 	test.each<[string, JsonObject, RegExp, Compared?]>([
@@ -201,6 +214,13 @@ describe('a row is compared with what exists', () => {
 		['a time, where another list does', later, /^create/, { ...untimed, shown: ['publish_at'] }],
 		['the texts of one without a time', later, /is there without a time; the row/, at(null)],
 		['the texts of one of a day', later, /is there for 2027-12-24; the row/, at('2027-12-24')],
+		[
+			'a time just over, and the texts of one without',
+			later,
+			overBeside,
+			{ ...at(null), ...justOver },
+		],
+		['the same, and Match Fields', later, overBeside, { ...at(null), ...justOver, ...chosen }],
 		['one without an ID', later, /if not, remove the row\.$/, { records: [{ ...old, id: '' }] }],
 		['the same time and one text of several', { ...old, content: 'Now, and then' }, edited],
 		['the same texts at another time, of this execution', later, /^create/, { own: ['post_1'] }],

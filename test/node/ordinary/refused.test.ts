@@ -1,4 +1,3 @@
-import { byId, columns } from '../../support/fixture';
 import { createPosts } from '../../support/sheet';
 import { type Answer, READS_OF_NEW_ACCOUNT, rowsFor, useBackend } from '../backend';
 
@@ -15,42 +14,13 @@ function expectWords(error?: { message: string; description?: unknown }) {
 	expect(said).not.toMatch(DOUBT);
 }
 
-// In all its forms: unit/client/responses, unit/client/serviceWords.
-test('a success that denies itself is refused in each operation', async () => {
-	const body = { errors: { title: [CAUSE] }, data: {} };
-	const service = backend({ instead: () => ({ body }) });
-	const id = service.location();
-	const location = { resource: 'location', locationId: byId(id) };
-	const post = { resource: 'post', operation: 'create', locationId: byId(id), ifExists: 'create' };
-	for (const [parameters, request] of [
-		[{ ...location, operation: 'get' }, `GET /locations/${id}`],
-		[{ ...location, operation: 'getAll' }, 'GET /locations'],
-		[
-			{ resource: 'keyword', operation: 'delete', keywordId: byId('kw_1') },
-			'DELETE /keywords/kw_1',
-		],
-	] as const) {
-		expectWords((await service.run(parameters)).error);
-		expect(service.requests.at(-1)).toBe(request);
-	}
-	expect(service.requests).toHaveLength(3);
-	const writes = backend({ created: () => ({ body }), updated: () => ({ body }) });
-	const own = byId(writes.location());
-	for (const parameters of [
-		{ ...location, locationId: own, operation: 'update', fields: columns({ city: 'York' }) },
-		{ ...post, locationId: own, fields: columns({ title: 'A', content: 'B' }) },
-	]) {
-		expectWords((await writes.run(parameters)).error);
-	}
-	expect([writes.sent('PATCH').length, writes.sent('POST').length]).toEqual([1, 1]);
-});
-
 const typed = (type: string, body: unknown): Answer => ({
 	body,
 	headers: { 'Content-Type': type },
 });
 
-// What is read of a body of JSON: unit/client/serviceWords.
+// Which responses refuse, a success that denies itself among them: unit/client/responses. What is read of a
+// body of JSON: unit/client/serviceWords.
 test.each<[string, Answer]>([
 	['problem+json', typed('application/problem+json', { title: 'Invalid', detail: CAUSE })],
 	['a text in JSON', { body: JSON.stringify(CAUSE) }],

@@ -1,16 +1,8 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { byId, columns } from '../../support/fixture';
-import { createPosts, postSheet } from '../../support/sheet';
-import {
-	type Answer,
-	READS_OF_NEW_ACCOUNT,
-	rowsFor,
-	saidIn,
-	type Service,
-	textsOf,
-	useBackend,
-} from '../backend';
+import { postSheet } from '../../support/sheet';
+import { type Answer, rowsFor, saidIn, type Service, textsOf, useBackend } from '../backend';
 
 // What frameworks and gateways do on the way, without any fault.
 
@@ -18,27 +10,6 @@ const backend = useBackend();
 const update = (service: Service, city: string) => ({
 	...{ resource: 'location', operation: 'update', locationId: byId(service.location()) },
 	fields: columns({ city }),
-});
-
-test.each([307, 308])('%i on the same origin: a create, an update, a deletion', async (status) => {
-	// Django's APPEND_SLASH and its kin: every path ends with a slash.
-	const service: Service = backend({
-		instead: ({ path }) => {
-			if (path.endsWith('/')) return undefined;
-			const Location = `${new URL(service.credential.baseUrl).pathname}${path}/`;
-			return { status, headers: { Location } };
-		},
-	});
-	const { records, error } = await service.run(createPosts, { rows: rowsFor(service) });
-	expect([records, error]).toEqual([service.all('posts'), undefined]);
-	const updated = await service.run(update(service, 'York'));
-	expect(updated.records).toEqual([service.all('locations')[0]]);
-	const { id } = service.add('keywords', { location_id: service.location(), keyword: 'a' });
-	const remove = { resource: 'keyword', operation: 'delete', keywordId: byId(id) };
-	expect((await service.run(remove)).records).toEqual([{ id, deleted: true }]);
-	expect(service.all('keywords')).toEqual([]);
-	// Each of the five twice, and what shows the fields.
-	expect(service.requests).toHaveLength(2 * (5 + READS_OF_NEW_ACCOUNT + 1));
 });
 
 const typed = (type: string, body: string): Answer => ({ body, headers: { 'Content-Type': type } });

@@ -261,15 +261,6 @@ test.each<Case>([
 	],
 ])('cells: %s', check(backend));
 
-test.each<Case>([
-	[
-		'a row without any match field is asked about',
-		asks(['no value in any match field: link'], christmas({ link: '' })),
-		options({ matchFields: 'link' }),
-		{ link: 'https://a' },
-	],
-])('what exists: %s', check(backend));
-
 test('a row is called by its number in the sheet, and its title', async () => {
 	const [row] = rowsOf(christmas({ publish_at: 'soon', row_number: 9 }));
 	const { error } = await post(showing(backend()), [row], {}, { settings: {} });

@@ -123,17 +123,11 @@ test.each(['either', 'At Once', null, '={{ $json.no }}'])(
 	},
 );
 
-test('an expression may choose, one value for a run', async () => {
-	const rows = rowsOf(
-		{ ...at('2027-12-24'), How: 'scheduled' },
-		{ ...at('2027-12-25'), How: 'scheduled' },
-	);
+// One value for a run: unit/rows.
+test('an expression may choose', async () => {
+	const rows = days(2).map((row) => ({ ...row, How: 'scheduled' }));
 	const set = { whenToPublish: '={{ $json.How }}', ...options({ excludeColumns: 'How' }) };
 	expect((await post(showing(backend()), rows, set)).sent).toHaveLength(2);
-	const [one, other] = rows;
-	const differing = await post(showing(backend()), [one, { ...other, How: 'now' }], set);
-	expect(differing.sent).toEqual([]);
-	expect(differing.words[0]).toContain("'When to Publish' differs between rows");
 });
 
 // The proof of the time: what the service does to a post with a time to come.
@@ -234,16 +228,6 @@ test('a list that lags is looked at until it shows the first post', async () => 
 	let reads = 0;
 	const service = keeping(same, (posts) => (posts.length > 0 && reads++ < 4 ? [] : posts));
 	expect((await post(service, days(3))).sent).toHaveLength(3);
-});
-
-test('what stopped a run ends when a list shows a time to come of another post', async () => {
-	let isBroken = true;
-	const service = keeping((made) => (isBroken ? later(made) : {}));
-	expect((await post(service, days(2))).sent).toHaveLength(1);
-	isBroken = false;
-	expect((await post(service, days(3).slice(1))).sent).toEqual([]);
-	service.addPosts({ title: 'By hand', content: 'Later', ...at('2099-01-01T10:00:00Z') });
-	expect((await post(service, days(3).slice(1))).sent).toHaveLength(2);
 });
 
 test('a first post that may have gone out stops the run, too; one that is refused proves nothing', async () => {

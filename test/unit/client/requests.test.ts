@@ -99,9 +99,10 @@ describe('a request', () => {
 	});
 
 	test('goes to the address of a redirect as it is, with the query that is in it', async () => {
-		const { sent } = await send('GET', [answer(307, { location: '?page=2' }), ok]);
-		const { path, query } = sent[1].request;
-		expect([path, query]).toEqual([`${ADDRESS}?page=2`, {}]);
+		const there = answer(307, { location: '?page=2' });
+		const { sent } = await send('POST', [there, ok], { body: { a: 1 } });
+		const { method, path, query, body } = sent[1].request;
+		expect([method, path, query, body]).toEqual(['POST', `${ADDRESS}?page=2`, {}, '{"a":1}']);
 	});
 
 	test('has the same fields, given as a record or as JSON text', () => {
