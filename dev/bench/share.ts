@@ -1,9 +1,11 @@
 import { Session } from 'node:inspector/promises';
 import type { Profiler } from 'node:inspector';
-import type { IDataObject } from 'n8n-workflow';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { IDataObject, INodeType } from 'n8n-workflow';
 import { rowsFor } from '../n8n/rows';
 import { startSandbox } from '../sandbox';
-import { runNode } from '../../test/support/engine';
+import { asLoaded, runNode, running } from '../../test/support/engine';
 import { createPosts, postSheet } from '../../test/support/sheet';
 
 /** How much of the processor a job takes, and how much of that is this package's. */
@@ -26,8 +28,7 @@ const SAMPLE_EVERY_US = 500;
 const OWN = '/nodes/LocalSeo/';
 /** What the package calls and what has no file: their time belongs to whoever called them. */
 const CALLED = /^$|lodash|luxon|^node:/;
-/** Rest, and how tsx names the functions of sources: the package has no such calls. */
-const NOT_COUNTED = ['(idle)', '(program)', '__name'];
+const RESTING = ['(idle)', '(program)'];
 
 /**
  * The seconds of a profile that the processor was busy, and those of them whose nearest file is in nodes/.
@@ -44,22 +45,30 @@ function timesOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile) {
 		if (url === undefined) return false;
 		return url.includes(OWN) || (CALLED.test(url) && isOwn(callers.get(id!)));
 	};
-	const isNotCounted = (id: number | undefined): boolean => {
-		if (id === undefined) return false;
-		const { functionName, url } = byId.get(id)!.callFrame;
-		return NOT_COUNTED.includes(functionName) || (url === '' && isNotCounted(callers.get(id)));
-	};
 	let [busy, own] = [0, 0];
 	samples.forEach((id, index) => {
-		if (isNotCounted(id)) return;
+		if (RESTING.includes(byId.get(id)!.callFrame.functionName)) return;
 		busy += timeDeltas[index];
 		if (isOwn(id)) own += timeDeltas[index];
 	});
 	return { busySeconds: busy / 1e6, own: own / busy };
 }
 
+/** The package as it is published; `npm run build` has made it. */
+function runBuilt() {
+	const from = createRequire(join(__dirname, '../../dist/package.json'));
+	const { LocalSeo } = from('./nodes/LocalSeo/LocalSeo.node.js') as {
+		LocalSeo: new () => INodeType;
+	};
+	const { LocalSeoApi } = from('./credentials/LocalSeoApi.credentials.js') as {
+		LocalSeoApi: new () => (typeof running)['credential'];
+	};
+	Object.assign(running, { node: asLoaded(new LocalSeo()), credential: new LocalSeoApi() });
+}
+
 /** Profiles rows that become posts in n8n's engine: new ones without a look, new ones, and the same again. */
 export async function sharesOf(): Promise<Share[]> {
+	runBuilt();
 	const sandbox = await startSandbox({ hasPage: false });
 	const rows = (name: string) =>
 		rowsFor(sandbox.account.locations.slice(0, 3), ROWS).map((row) => ({

@@ -37,22 +37,25 @@ import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node.ts';
 
 export { LocalSeo };
 
-const credentialType = new LocalSeoApi();
-
 /** The node as n8n's loader hands it out: with Batching, Timeout and the like under Options. */
-const localSeo: INodeType = new LocalSeo();
-DirectoryLoader.applyDeclarativeNodeOptionParameters(localSeo);
+export function asLoaded(type: INodeType): INodeType {
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(type);
+	return type;
+}
+
+/** What runs: the sources, or in their place the built package. */
+export const running = { node: asLoaded(new LocalSeo()), credential: new LocalSeoApi() };
 
 const triggerType = new LocalSeoTrigger();
 
 /** The tool that n8n makes of it (its "convertNodeToAiTool"), as far as the engine sees. */
-export const localSeoTool: INodeType = Object.assign(Object.create(localSeo) as INodeType, {
-	description: { ...localSeo.description, name: 'localSeoTool' },
+export const localSeoTool: INodeType = Object.assign(Object.create(running.node) as INodeType, {
+	description: { ...running.node.description, name: 'localSeoTool' },
 });
 
 /** As n8n runs a declarative node (its NodeTypes): through the routing engine, with the signal to stop. */
 function runnable({ isRoutedByHost, isTool }: RunOptions): INodeType {
-	const type = isTool ? localSeoTool : localSeo;
+	const type = isTool ? localSeoTool : running.node;
 	return Object.assign(Object.create(type) as INodeType, {
 		...(isRoutedByHost || isTool ? { customOperations: undefined } : {}),
 		async execute(this: IExecuteFunctions) {
@@ -265,7 +268,7 @@ function hostData(credential: ICredentialDataDecryptedObject): IWorkflowExecuteA
 				data: ICredentialDataDecryptedObject,
 				_type: string,
 				requestOptions: IHttpRequestOptions,
-			) => await credentialType.authenticate(data, requestOptions),
+			) => await running.credential.authenticate(data, requestOptions),
 		},
 		hooks: new ExecutionLifecycleHooks('manual', '1', {} as never),
 		executionId: randomUUID(),

@@ -54,7 +54,7 @@ export async function authenticate(
 		headers: { ...allowedHeaders(options.headers), Authorization: `Bearer ${key}` },
 		// A login would replace the key.
 		auth: undefined,
-		agentOptions: { ...options.agentOptions, ...loopbackOnly(address) },
+		agentOptions: { ...options.agentOptions, ...loopbackOnly(apiRoot(credentials.baseUrl)) },
 		disableFollowRedirect: true,
 		sendCredentialsOnCrossOriginRedirect: false,
 		// The older helper has its own names for this, and reads `uri` first:
@@ -103,9 +103,8 @@ function allowedHeaders(
  * here, and no other machine can be reached from there. `localhost` is IPv4 then, because Node.js may
  * take either.
  */
-function loopbackOnly(address: string): { localAddress?: string; family?: 4 } {
-	if (!isPlainHttp(address)) return {};
-	const { hostname } = new URL(address);
+function loopbackOnly({ href, hostname }: Readonly<URL>): { localAddress?: string; family?: 4 } {
+	if (!isPlainHttp(href)) return {};
 	if (hostname === '[::1]') return { localAddress: '::1' };
 	return { localAddress: '127.0.0.1', ...(hostname === 'localhost' && { family: 4 }) };
 }

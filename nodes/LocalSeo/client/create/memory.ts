@@ -45,7 +45,7 @@ class Memory {
 
 	/** The list that a create adds to. */
 	ledgerOf({ path, ids, noun }: ServiceRequest): Ledger {
-		const key = JSON.stringify([path, ids]);
+		const key = [path, ...Object.values(ids)].join('\n');
 		const ledger = this.ledgers.get(key) ?? new Ledger(noun);
 		this.ledgers.set(key, ledger);
 		return ledger;

@@ -56,11 +56,19 @@ export function keyOf(value: unknown, isTerm = false): string {
 	return isTerm ? text.toLowerCase() : text;
 }
 
+/** Instants that were read lately: the time of a row is asked for several times. */
+const instants = new Map<string, number | undefined>();
+const MOST_INSTANTS = 1_000;
+
 /** The instant of a day or time as a service writes it (ms; without a zone: UTC); undefined for any other text. */
 export function instantOfIso(text: string): number | undefined {
 	if (!TIME.test(text)) return undefined;
+	if (instants.has(text)) return instants.get(text);
 	const time = DateTime.fromISO(text.replace(' ', 'T'), { zone: 'utc' });
-	return time.isValid ? time.toMillis() : undefined;
+	const instant = time.isValid ? time.toMillis() : undefined;
+	if (instants.size === MOST_INSTANTS) instants.clear();
+	instants.set(text, instant);
+	return instant;
 }
 
 /** True if a value is a time that is still to come. */

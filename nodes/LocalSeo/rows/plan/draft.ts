@@ -34,7 +34,12 @@ export function draft(row: Row, facts: Facts): Draft {
 	if (problems.error) problems.noting(() => refuseOver(row, live, now));
 	else problems.noting(() => fillPath(request));
 	return {
-		...{ row, request, fields, matching, live, address: addressOf(request) },
+		row,
+		request,
+		fields,
+		matching,
+		live,
+		address: addressOf(request),
 		keys: comparedKeys(fields, matching),
 		content: contentOf(request, matching),
 		error: problems.error,

@@ -117,11 +117,14 @@ async function changed(
 async function created(plan: PlanOf<'create'>, connection: Connected): Promise<Performed> {
 	const { row, request, matching, before, live, error } = plan;
 	const how = {
-		...{ paging: connection.paging, matching, before, row: row.key, isBrief: row.isTool, error },
-		...{
-			isExact: row.matchFields.length > 0,
-			watched: row.mapping.added.map(({ field }) => field),
-		},
+		paging: connection.paging,
+		matching,
+		before,
+		row: row.key,
+		isBrief: row.isTool,
+		error,
+		isExact: row.matchFields.length > 0,
+		watched: row.mapping.added.map(({ field }) => field),
 	};
 	const send = async () => await create(connection, request, how);
 	const isAhead = live?.at !== undefined && live.at > connection.account.clock.wall();
@@ -203,8 +206,10 @@ function done(row: Row, record: JsonObject, outcome: Became, notes: Note[] = [])
 	const isMain = !isUpsert(row.operation) && outcome !== 'skipped' && outcome !== 'unchanged';
 	const flag = isMain || Object.hasOwn(record, outcome) ? {} : { [outcome]: true };
 	return {
-		...{ record, records: [{ ...record, outcome, ...flag }] },
-		...{ outcome: isMain ? 'done' : (outcome as Exclude<Became, 'deleted'>), notes },
+		record,
+		records: [{ ...record, outcome, ...flag }],
+		outcome: isMain ? 'done' : (outcome as Exclude<Became, 'deleted'>),
+		notes,
 	};
 }
 
