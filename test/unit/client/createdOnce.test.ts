@@ -363,6 +363,15 @@ describe('which post is whose', () => {
 	});
 });
 
+test('a row is sent again once in all, tries of Retry On Fail included', async () => {
+	const { post, sent, run, clock } = await serviceWith({ answers: notMade(lost, lost) });
+	const stop = new AbortController();
+	void clock.sleep(10_000).then(() => stop.abort());
+	await run(post(POST, 0, 'run', { signal: stop.signal }));
+	expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
+	expect(sent('POST')).toHaveLength(2);
+});
+
 describe('what runs remember of each other', () => {
 	/** Creates posts and keywords as rows of runs that read the list when the service was set up. */
 	const runsOf = async (situation: Situation = {}) => {
