@@ -374,20 +374,23 @@ describe('what a list looks like says nothing about what happened', () => {
 		expect(await reportedAfter(trigger, { locations: [reordered] })).toEqual([[]]);
 	});
 
-	test('a post that was missing when a new field came is not changed by that', async () => {
-		const [one, two] = [
-			{ id: 'p_1', title: 'x' },
-			{ id: 'p_2', title: 'y' },
-		];
-		const trigger = await learned('postChanged', { posts: [one, two] });
-		const rated = { ...two, likes: 0 };
-		const changes = [[rated], [one, rated], [{ ...one, title: 'z' }, rated]];
-		expect(await reportedAfter(trigger, ...changes.map((posts) => ({ posts })))).toEqual([
-			[],
-			[],
-			['postChanged p_1'],
-		]);
-	});
+	test.each([
+		['unchanged', 'x', []],
+		['changed', 'z', ['postChanged p_1']],
+	])(
+		'a post that was missing when a new field came is told as it comes back: %s',
+		async (_, title, told) => {
+			const [one, two] = ['p_1', 'p_2'].map((id) => ({ id, title: 'x' }));
+			const trigger = await learned('postChanged', { posts: [one, two] });
+			const rated = { ...two, likes: 0 };
+			const lists = [[rated], [{ ...one, title }, rated], [{ ...one, title: 'y' }, rated]];
+			expect(await reportedAfter(trigger, ...lists.map((posts) => ({ posts })))).toEqual([
+				[],
+				told,
+				['postChanged p_1'],
+			]);
+		},
+	);
 
 	test('all scans of the newest second are known, however many', async () => {
 		const grid = (count: number) =>

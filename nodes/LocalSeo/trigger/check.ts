@@ -97,9 +97,7 @@ export class Check {
 			...this.comparisonOf('posts', memory),
 			...{ fields, location },
 		});
-		// The hash of one that is missing does not cover a field that is new.
-		const isNewField = memory.postFields !== undefined && fields?.count !== memory.postFields;
-		const absent = isNewField ? missing.map((one) => ({ ...one, hash: '' })) : missing;
+		const absent = missing.map((one) => fields?.ofMissing(one) ?? one);
 		memory.posts = textOfRecords([...listed.map(({ now }) => now), ...absent]);
 		memory.postFields = fields?.count;
 		this.tell(memory, 'posts', events);

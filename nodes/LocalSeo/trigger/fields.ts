@@ -49,17 +49,23 @@ export function locationFields(
 	};
 }
 
+interface PostFields extends Fields {
+	/** How many names the hashes cover. */
+	count: number;
+	/** What is remembered of a post that is missing: its hash does not cover a field that is new. */
+	ofMissing(one: Known): Known;
+}
+
+/** Stands before the number of names that a hash covers, where that is not the number for all. */
+const COVERS = ':';
+
 /**
  * The fields of a location's posts, with one hash for all of a post.
  *
  * @param names those of the posts of all locations
  * @param known how many of them the hashes cover that are remembered
  */
-export function postFields(
-	names: string[],
-	posts: JsonObject[],
-	known = 0,
-): Fields & { count: number } {
+export function postFields(names: string[], posts: JsonObject[], known = 0): PostFields {
 	addNames(names, posts);
 	const seen = new Set(posts.flatMap((post) => Object.keys(post)));
 	// A field that only posts of other locations have is still to be learned here.
@@ -72,7 +78,13 @@ export function postFields(
 	return {
 		count,
 		hashOf: (post) => hash(post, count),
-		changed: (post, { hash: before }) =>
-			before === '' || hash(post, known) === before ? undefined : [],
+		changed(post, before) {
+			const [own, covered = ''] = before.hash.split(COVERS);
+			return hash(post, parseInt(covered, 36) || known) === own ? undefined : [];
+		},
+		ofMissing(one) {
+			if (count === known || one.hash.includes(COVERS)) return one;
+			return { ...one, hash: one.hash + COVERS + known.toString(36) };
+		},
 	};
 }
