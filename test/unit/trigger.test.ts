@@ -166,22 +166,14 @@ describe('with other settings, what is new learns, the rest keeps what it knows'
 });
 
 describe('what happens to a record', () => {
-	const NONE = undefined;
-	test.each([
-		['rankScoreChanged', [50, 48, 46, 46, 52], [NONE, -4, NONE, 6]],
-		['rankScoreDropped', [50, 80, 77, 76, 90, 86], [NONE, -3, NONE, NONE, -4]],
-		['rankScoreRose', [50, 20, 23, 24, 10, 70.5], [NONE, 3, NONE, NONE, 60.5]],
-		['rankScoreChanged', [50, null, 'n/a', undefined, 55], [NONE, NONE, NONE, 5]],
-		['rankScoreDropped', ['50', ' 46.5 ', '44'], [-3.5, NONE]],
-	])('%s: small steps add up since the last reported score', async (event, scores, changes) => {
-		const [locations, ...later] = scores.map((rank_score) => [{ id: 'loc_1', rank_score }]);
-		const trigger = await learned(event, { locations }, { options: { minimumChange: 3 } });
-		const said: unknown[] = [];
-		for (const list of later) {
-			trigger.locations = list;
-			said.push((await trigger.items()).map(({ change }) => change)[0]);
-		}
-		expect(said).toEqual(changes);
+	test('a score that can not be read is no change, and the last one is still known', async () => {
+		const scores = [50, null, 'n/a', undefined, 55];
+		const [state, ...later] = scores.map((rank_score) => ({
+			locations: [{ id: 'loc_1', rank_score }],
+		}));
+		const trigger = await learned('rankScoreChanged', state);
+		const reported = [[], [], [], ['rankScoreChanged loc_1']];
+		expect(await reportedAfter(trigger, ...later)).toEqual(reported);
 	});
 
 	test('a field that the posts of another location have is learned all the same', async () => {
