@@ -3,6 +3,7 @@ import type { Paging } from '../list/page';
 import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
 import { keyOf, type Matching } from '../same/key';
+import type { Keys } from '../same/keyIndex';
 import { withinTime } from '../time';
 import type { Relation } from '../same/relation';
 import { Entry, type RowKey } from './entry';
@@ -16,6 +17,8 @@ export interface CreateHow {
 	paging: Paging;
 	/** The fields that are compared to find the record again. */
 	matching: Matching;
+	/** Their keys in the record, if they are known. */
+	keys?: Keys;
 	/**
 	 * The list as it was before: what other runs have created since is compared with the record. Absent:
 	 * another record is wanted, whatever exists, and after a fault nothing can be told from the list.
@@ -89,7 +92,7 @@ class Create {
 			earlier.wasResent = true;
 		}
 		const wall = connection.account.clock.wall();
-		return await this.send(earlier ?? new Entry(fields, matching, before, row, wall));
+		return await this.send(earlier ?? new Entry(fields, matching, before, row, wall, how.keys));
 	}
 
 	/** The result of the same row before: in an earlier try, or an equal call of a tool. */

@@ -25,7 +25,6 @@ export interface Compared {
 
 /** A create, until it is known what became of it; times by the account's clock (ms). */
 export class Entry implements Compared, Flight {
-	readonly keys: Keys;
 	/** True if its record goes live later, or may. */
 	readonly isAhead: boolean;
 	/** Resolves when its row is done with it; absent: nobody is at work on it. */
@@ -45,6 +44,7 @@ export class Entry implements Compared, Flight {
 	/**
 	 * @param before absent: the list was not read, and nothing can be told from it
 	 * @param wall the time on the wall (ms)
+	 * @param keys of the fields, if they are known
 	 */
 	constructor(
 		fields: JsonObject,
@@ -52,9 +52,9 @@ export class Entry implements Compared, Flight {
 		readonly before: Before | undefined,
 		readonly row: RowKey | undefined,
 		wall: number,
+		readonly keys: Keys = comparedKeys(fields, matching),
 	) {
 		const { time } = matching;
-		this.keys = comparedKeys(fields, matching);
 		this.isAhead = time !== undefined && mayBeAhead(fields[time], wall);
 	}
 

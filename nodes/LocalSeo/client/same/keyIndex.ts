@@ -48,6 +48,7 @@ export class KeyIndex<T extends { keys: Keys }> {
 
 	/** All entries with these keys. */
 	equal(keys: Keys): T[] {
+		for (const field in keys) if (!this.byField.get(field)?.has(keys[field])) return [];
 		const [fewest = []] = this.groups(keys);
 		return [...fewest].filter((entry) => hasKeys(entry.keys, keys));
 	}

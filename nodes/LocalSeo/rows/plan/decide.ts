@@ -107,11 +107,15 @@ const unread = () =>
 const uncompared = ({ row }: Draft) =>
 	`The list of ${row.resource.noun}s is incomplete: not all of them could be compared with your rows`;
 
-function creation({ row, address, live, matching }: Draft, { lists, now }: Facts): Create {
+function creation({ row, address, live, matching, keys }: Draft, { lists, now }: Facts): Create {
 	const list = lists.get(address);
 	const isRead = list instanceof Existing && row.ifExists !== 'create';
 	return {
-		...{ action: 'create' as const, live, matching, before: isRead ? list.before : undefined },
+		action: 'create',
+		live,
+		matching,
+		keys,
+		before: isRead ? list.before : undefined,
 		isTimeShown: isRead && list.showsAhead(matching.time, now),
 	};
 }

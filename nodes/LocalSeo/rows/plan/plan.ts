@@ -42,6 +42,7 @@ export interface Create {
 	/** When its post goes live; absent: it is none. */
 	live?: Live;
 	matching: Matching;
+	keys: Keys;
 	/** The list that the row was compared with; absent: it is not compared. */
 	before?: Before;
 	/** True if the list has shown a time to come in the field with the time to publish. */

@@ -115,10 +115,11 @@ async function changed(
 }
 
 async function created(plan: PlanOf<'create'>, connection: Connected): Promise<Performed> {
-	const { row, request, matching, before, live, error } = plan;
+	const { row, request, matching, keys, before, live, error } = plan;
 	const how = {
 		paging: connection.paging,
 		matching,
+		keys,
 		before,
 		row: row.key,
 		isBrief: row.isTool,
@@ -168,13 +169,10 @@ function made(plan: PlanOf<'create'>, { account }: Connected, sent: Sent): Perfo
 		: otherwise.length > 0
 			? [{ of: labelOf(rows, [index]), say }]
 			: [];
-	const result = done(row, record, 'created', [...notes, ...remarks]);
-	const [item] = result.records as JsonObject[];
-	return {
-		...{ ...result, records: [{ ...item, ...shown }] },
-		...((unproved || otherwise.length > 0 || plan.warning) && { mayRepeat: true }),
-		...(live && isTimeKept && { live: { at, location: locationOf(plan) } }),
-	};
+	const result = done(row, record, 'created', [...notes, ...remarks], shown);
+	if (warning !== undefined) result.mayRepeat = true;
+	if (live && isTimeKept) result.live = { at, location: locationOf(plan) };
+	return result;
 }
 
 /** The location of a post, for the hint. */
@@ -202,12 +200,18 @@ async function madeByOther(
 }
 
 /** An outcome that is not what the operation does stands as a field of its own, too: workflows filter by it. */
-function done(row: Row, record: JsonObject, outcome: Became, notes: Note[] = []): Performed {
+function done(
+	row: Row,
+	record: JsonObject,
+	outcome: Became,
+	notes: Note[] = [],
+	shown: JsonObject = {},
+): Performed {
 	const isMain = !isUpsert(row.operation) && outcome !== 'skipped' && outcome !== 'unchanged';
 	const flag = isMain || Object.hasOwn(record, outcome) ? {} : { [outcome]: true };
 	return {
 		record,
-		records: [{ ...record, outcome, ...flag }],
+		records: [{ ...record, outcome, ...flag, ...shown }],
 		outcome: isMain ? 'done' : (outcome as Exclude<Became, 'deleted'>),
 		notes,
 	};
