@@ -52,7 +52,7 @@ export function locationFields(
 interface PostFields extends Fields {
 	/** How many names the hashes cover. */
 	count: number;
-	/** What is remembered of a post that is missing: its hash does not cover a field that is new. */
+	/** Notes for a missing post that its hash does not cover a new field. */
 	ofMissing(one: Known): Known;
 }
 

@@ -51,7 +51,7 @@ export function assertComparable(
 	if (existing.count === 0) return;
 	// One list may lack a field that the others of the run show.
 	const isUnknown = (field: string) => !existing.seen.has(field) && !shown.has(field);
-	// Whoever names the field of the time vouches for it.
+	// To name the field of the time is to vouch for it.
 	const isVouched = (field: string) => field === matching.time && row.isPublishTimeChosen;
 	const unknown = matching.fields.filter((field) => isUnknown(field) && !isVouched(field));
 	if (unknown.length === 0) return;

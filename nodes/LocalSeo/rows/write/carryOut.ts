@@ -153,7 +153,7 @@ function made(plan: PlanOf<'create'>, { account }: Connected, sent: Sent): Perfo
 		(otherwise.length > 0 ? `${keepsOther}, ${mayRepeat}` : undefined) ??
 		plan.warning;
 	const now = account.clock.wall();
-	// One that was sent without a time goes live at once, unless the service has set one.
+	// A post without a time goes live at once, unless the service has set one.
 	const isSet = live?.at === undefined && isShown && isAheadOf(record[publishTime], now);
 	const isTimeKept = !unproved && !otherwise.includes(publishTime) && !isSet;
 	const at = live?.at !== undefined && live.at > now ? live.at : undefined;

@@ -69,7 +69,7 @@ class Proof {
 		const { error, of, run } = this.stop ?? {};
 		// One post a run: the next run begins with one that goes alone.
 		if (of === 'nothing' && (run === undefined || run !== row.key?.run)) return undefined;
-		// Who names the field vouches for it; who creates anyway needs no list that shows planned posts.
+		// To name the field is to vouch for it; Create Another One needs no list that shows planned posts.
 		const isVouched = row.isPublishTimeChosen && (of === 'list' || of === 'name');
 		return isVouched || (of === 'list' && before === undefined) ? undefined : error;
 	}
