@@ -1,3 +1,4 @@
+import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
 import { byId } from '../support/fixture';
 import { useBackend } from './backend';
 
@@ -43,4 +44,31 @@ test.each([
 	expect([json, error?.message]).toEqual([[], `${label} must be true or false`]);
 	expect(service.sent('POST')).toEqual([]);
 	expect(error?.description).toContain(`The current value is ${shown}`);
+});
+
+test('the node of the form takes all that it is told by expressions', async () => {
+	const { nodes } = exampleWith({ id: '', name: '' }, WORKFLOWS.form);
+	const { parameters } = nodes.find(({ name }) => name === 'Create the posts')!;
+	const told = {
+		...{ Location: 'Filiale', Title: 'Titel', Content: 'Text', 'Time to publish': 'Live ab' },
+		...{ Type: '(none)', 'Image URL': '(none)', 'When to publish': 'At the time in each row' },
+	};
+	const cells = {
+		Filiale: 'Corner Bakery',
+		Titel: 'Größe „A“',
+		Text: 'Für $1',
+		'Live ab': '24.12.2098',
+	};
+	// The rows stand for the pages before them.
+	const from = (page: string) =>
+		JSON.parse(JSON.stringify(parameters).replaceAll(/\$\('(Columns|Check)'\)/g, `$('${page}')`));
+	const service = backend();
+	const rows = [{ ...told, cells }];
+	const look = await service.run(
+		{ ...from('Rows'), dryRun: "={{ $('Rows').isExecuted }}" },
+		{ rows },
+	);
+	expect(look.json).toMatchObject([{ action: 'create', title: 'Größe „A“', content: 'Für $1' }]);
+	await service.run({ ...from('Rows'), dryRun: "={{ !$('Rows').isExecuted }}" }, { rows });
+	expect(service.sent('POST')).toMatchObject([{ title: 'Größe „A“', content: 'Für $1' }]);
 });
