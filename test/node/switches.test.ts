@@ -53,22 +53,15 @@ test('the node of the form takes all that it is told by expressions', async () =
 		...{ Location: 'Filiale', Title: 'Titel', Content: 'Text', 'Time to publish': 'Live ab' },
 		...{ Type: '(none)', 'Image URL': '(none)', 'When to publish': 'At the time in each row' },
 	};
-	const cells = {
-		Filiale: 'Corner Bakery',
-		Titel: 'Größe „A“',
-		Text: 'Für $1',
-		'Live ab': '24.12.2098',
-	};
-	// The rows stand for the pages before them.
-	const from = (page: string) =>
-		JSON.parse(JSON.stringify(parameters).replaceAll(/\$\('(Columns|Check)'\)/g, `$('${page}')`));
+	const cells = { Filiale: 'Corner Bakery', Titel: 'Größe „A“', Text: 'Für $1' };
 	const service = backend();
-	const rows = [{ ...told, cells }];
-	const look = await service.run(
-		{ ...from('Rows'), dryRun: "={{ $('Rows').isExecuted }}" },
-		{ rows },
-	);
-	expect(look.json).toMatchObject([{ action: 'create', title: 'Größe „A“', content: 'Für $1' }]);
-	await service.run({ ...from('Rows'), dryRun: "={{ !$('Rows').isExecuted }}" }, { rows });
-	expect(service.sent('POST')).toMatchObject([{ title: 'Größe „A“', content: 'Für $1' }]);
+	const rows = [{ ...told, cells: { ...cells, 'Live ab': '24.12.2098' } }];
+	// The rows stand for the pages before them.
+	const stated = JSON.stringify(parameters).replaceAll(/'(Columns|Check)'/g, "'Rows'");
+	const run = async (dryRun: string) =>
+		await service.run({ ...JSON.parse(stated), dryRun: `={{ ${dryRun} }}` }, { rows });
+	const body = { title: 'Größe „A“', content: 'Für $1' };
+	expect((await run("$('Rows').isExecuted")).json).toMatchObject([{ action: 'create', ...body }]);
+	await run("!$('Rows').isExecuted");
+	expect(service.sent('POST')).toMatchObject([body]);
 });
