@@ -73,9 +73,10 @@ function ofList(draft: Draft, facts: Facts): Decided {
 	const isUpsert = row.ifExists === 'update';
 	const record = isUpsert ? theOnlyOne(draft, equal) : equal[0];
 	if (record) return isUpsert ? changeOf(draft, record) : { action: 'skip', record };
+	// A post that exists already is skipped, whatever its time.
+	refuseOver(row, live, facts.now);
 	if (isCompared) {
 		const isExact = row.matchFields.length > 0;
-		refuseOver(row, live, facts.now);
 		const isOver = live?.at !== undefined && live.at <= facts.now;
 		const beside = isOver ? besideTime(draft, list) : undefined;
 		if (beside) throw beside;
@@ -83,8 +84,6 @@ function ofList(draft: Draft, facts: Facts): Decided {
 		if (related) throw relatedTo(draft, related);
 		assertRecognizable(draft);
 	}
-	// A post that exists already is skipped, whatever its time.
-	refuseOver(row, live, facts.now);
 	const warning = isCompared && list.incomplete ? uncompared(draft) : undefined;
 	return { ...creation(draft, facts), ...(warning !== undefined && { warning }) };
 }
