@@ -25,11 +25,13 @@ export class Trigger {
 	/** By path. */
 	lists: Record<string, JsonObject[]> = {};
 	status: (path: string) => number = () => 200;
-	latency = 20;
+	/** How long it takes to answer (ms). */
+	latency: (path: string) => number = () => 20;
 	/** The lists whose path ends so lack a record. */
 	lacking?: string;
 	asked: string[] = [];
-	private memory = new ProcessMemory(this.clock);
+	/** That of the process in which it runs. */
+	memory = new ProcessMemory(this.clock);
 	private readonly account = new Account(this.clock, seededRandom());
 	private context: IPollFunctions;
 
@@ -56,8 +58,8 @@ export class Trigger {
 	}
 
 	/** Another process goes on, with what n8n has saved. */
-	restart(activation: string) {
-		this.memory = new ProcessMemory(this.clock);
+	restart(activation: string, memory = new ProcessMemory(this.clock)) {
+		this.memory = memory;
 		this.activate(activation);
 	}
 
@@ -83,9 +85,9 @@ export class Trigger {
 		const connect = (_: unknown, waiting: Pick<Connection, 'patienceMs' | 'timeoutMs'>) =>
 			Promise.resolve<Connected>({
 				...{ account, paging: DEFAULT_PAGING, ...waiting },
-				transport: async ({ path, query }) => {
+				transport: async ({ path, query }, signal) => {
 					this.asked.push(path);
-					await clock.sleep(this.latency);
+					await clock.sleep(this.latency(path), signal);
 					const headers = { date: new Date(clock.now()).toUTCString() };
 					const body = this.bodyAt(path, Number(query.page ?? 1));
 					const status = body ? this.status(path) : 404;

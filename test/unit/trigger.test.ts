@@ -84,7 +84,7 @@ describe('what a poll costs', () => {
 	test('one that runs out of time goes on where it stopped, also within a location', async () => {
 		const trigger = new Trigger({ events: ['rankScanCompleted'] });
 		const keywords = times(200, (nth) => ({ id: `kw_${nth}` }));
-		Object.assign(trigger, scanned(), { keywords, latency: 4_000 });
+		Object.assign(trigger, scanned(), { keywords, latency: () => 4_000 });
 		const scans: string[] = [];
 		let polls = 0;
 		do {
@@ -101,13 +101,23 @@ describe('what a poll costs', () => {
 		const trigger = new Trigger({ events: ['postAdded', 'rankScanCompleted'] });
 		const keywords = times(400, (nth) => ({ id: `kw_${nth}` }));
 		const locations = times(60, (nth) => ({ id: `loc_${nth + 1}` }));
-		Object.assign(trigger, { locations, keywords, latency: 4_000 });
+		Object.assign(trigger, { locations, keywords, latency: () => 4_000 });
 		const read = new Set<string>();
 		for (let polls = 1; polls <= 6; polls++) {
 			await trigger.poll();
 			for (const path of trigger.asked) if (path.endsWith('/posts')) read.add(path);
 		}
 		expect(read.size).toBe(60);
+	});
+
+	test('a location whose lists never come does not hold back the others', async () => {
+		const locations = ids('loc_silent', 'loc_1', 'loc_2');
+		const trigger = await learned('postAdded keywordAdded', { locations });
+		trigger.latency = (path) => (path.includes('silent') ? Infinity : 20);
+		await reportedAfter(trigger, ...times(24, () => ({})));
+		const news = { locations: times(3, (nth) => ({ ...locations[nth], keywords_count: 1 })) };
+		const told = await reportedAfter(trigger, { ...news, keywords: ids('kw_1') }, {}, {});
+		expect(told.flat()).toEqual(['keywordAdded kw_1']);
 	});
 });
 
@@ -152,6 +162,13 @@ describe('with other settings, what is new learns, the rest keeps what it knows'
 		setTo(trigger, { options: { publishedStatus: 'live' } });
 		const later = { posts: posts.with(2, { id: 'p_2', status: 'live' }) };
 		expect(await reportedAfter(trigger, {}, later)).toEqual([[], ['postPublished p_2']]);
+	});
+
+	test('a post that is missing while it learns', async () => {
+		const [all, others] = [ids('p_1', 'p_2'), ids('p_2')].map((posts) => ({ posts }));
+		const trigger = await learned('postAdded', all);
+		setTo(trigger, { events: ['postAdded', 'postChanged'] });
+		expect(await reportedAfter(trigger, others, all)).toEqual([[], []]);
 	});
 
 	test('another field with the time of scans', async () => {

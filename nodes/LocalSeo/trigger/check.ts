@@ -47,9 +47,10 @@ export class Check {
 			else await this.checkLocation(one);
 		});
 		await concurrently(jobs, CONCURRENT_LOCATIONS);
-		// A location that never fits into a poll does not hold back those after it.
 		const cut = due.filter(({ isCut }) => isCut).map(({ key }) => key);
-		return [...left, ...cut][0];
+		// The one that this poll began with has had its turn: one that never fits into a poll holds nobody back.
+		const others = cut.filter((key) => key !== due[0].key);
+		return [...left, ...others, ...cut][0];
 	}
 
 	private async checkLocation(due: Due): Promise<void> {

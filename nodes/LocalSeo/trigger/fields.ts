@@ -80,7 +80,9 @@ export function postFields(names: string[], posts: JsonObject[], known = 0): Pos
 		hashOf: (post) => hash(post, count),
 		changed(post, before) {
 			const [own, covered = ''] = before.hash.split(COVERS);
-			return hash(post, parseInt(covered, 36) || known) === own ? undefined : [];
+			// One that was missing while the others were learned has none.
+			const isSame = own === '' || hash(post, parseInt(covered, 36) || known) === own;
+			return isSame ? undefined : [];
 		},
 		ofMissing(one) {
 			if (count === known || one.hash.includes(COVERS)) return one;

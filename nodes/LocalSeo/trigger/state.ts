@@ -6,10 +6,16 @@ import type { State } from './memory';
 
 /** The form in which n8n stores the state. */
 interface StoredState {
-	/** Changes whenever a poll starts the workflow, and differs between processes. */
+	/** Changes whenever a poll starts the workflow, or a process goes on with what another one stored. */
 	stamp: string;
 	/** JSON text: n8n would wrap each of thousands of objects to watch it for changes. */
 	text: string;
+}
+
+/** The state that a process keeps. */
+interface OwnState extends StoredState {
+	/** The stamp of the state that it went on from by quiet polls, which n8n may not have saved. */
+	from?: string;
 }
 
 /** Enough for about four of the largest accounts (5,000 locations with 20 keywords each). */
@@ -27,7 +33,7 @@ const FORGOTTEN_AFTER = 100 * 24 * 3_600_000;
  */
 export class ProcessMemory {
 	/** Keys identify the trigger (`triggerKey`). */
-	readonly lastStates: BoundedMap<StoredState>;
+	readonly lastStates: BoundedMap<OwnState>;
 	/** Triggers with a poll in progress, so it is as small as their number. */
 	private readonly polling = new Set<string>();
 
@@ -62,12 +68,13 @@ export class ProcessMemory {
 	 * @param isQuiet true if the poll starts no workflow
 	 */
 	write(context: IPollFunctions, state: State, isQuiet: boolean): void {
+		const own = this.newerThanSaved(context);
 		// If n8n does not save the state of a poll with events, it has not started the workflow either.
-		const earlier = isQuiet && (savedState(context) ?? this.newerThanSaved(context));
-		const stamp = earlier ? earlier.stamp : randomUUID();
+		const from = isQuiet ? (own ? own.from : savedState(context)?.stamp) : undefined;
+		const stamp = isQuiet && own ? own.stamp : randomUUID();
 		const next: StoredState = { stamp, text: JSON.stringify(state) };
-		this.lastStates.set(triggerKey(context), next, next.text.length);
-		context.getWorkflowStaticData('node').state = { ...next };
+		this.lastStates.set(triggerKey(context), { ...next, from }, next.text.length);
+		context.getWorkflowStaticData('node').state = next;
 	}
 
 	/**
@@ -75,11 +82,11 @@ export class ProcessMemory {
 	 * quiet polls, or none because another execution has overwritten it (docs/dev/n8n-facts.md, section
 	 * 13). A process that takes over from another one again can't know what that one has reported.
 	 */
-	private newerThanSaved(context: IPollFunctions): StoredState | undefined {
+	private newerThanSaved(context: IPollFunctions): OwnState | undefined {
 		const last = this.lastStates.get(triggerKey(context));
 		const saved = savedState(context);
 		const isNewer = saved
-			? saved.stamp === last?.stamp
+			? [last?.stamp, last?.from].includes(saved.stamp)
 			: context.getActivationMode?.() !== 'leadershipChange';
 		return isNewer ? last : undefined;
 	}

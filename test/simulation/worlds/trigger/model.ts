@@ -255,7 +255,9 @@ export class ExpectedPoll {
 			const changed = before && before.position !== scan.position ? ['position'] : [];
 			this.tell('rankScanCompleted', scan, location, { before, changed, keyword });
 		}
-		const isUnsure = mayBeOver.length > 0 && (known?.isUnsure ?? true);
+		// Only scans that are known to be over say which others were over before them.
+		const isOpen = mayBeOver.length > 0 || (known && over.length === 0);
+		const isUnsure = Boolean(isOpen && (known?.isUnsure ?? true));
 		entry.scans = { ...withScans(known, over), isUnsure };
 		const times = over.map(secondOf);
 		one.newest = Math.max(one.newest ?? 0, ...times);
@@ -298,8 +300,10 @@ export class ExpectedPoll {
 			new Map(some.flatMap(({ records }) => records).map((record) => [record.id, record]));
 		const records = distinct(pages);
 		const total = Math.max(...pages.map((page) => page.total ?? -1));
-		const isWhole =
-			total < 0 ? distinct(pages.slice(0, -1)).size === records.size : records.size === total;
+		const behind = distinct(pages.slice(0, -1)).size === records.size;
+		// A first page that is full may state its own size as the total, so the one behind it is asked for.
+		const isAlone = pages.length === 1 && records.size === this.world.pageSize;
+		const isWhole = total < 0 ? behind : records.size === total && !isAlone;
 		if (!isWhole) return undefined;
 		const isSteady = pages.every((page) => isDeepStrictEqual(page.all, all));
 		return { records: isSteady ? all : [...records.values()], at };
