@@ -269,6 +269,34 @@ describe('what is found later does not post again', () => {
 		expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created']);
 	});
 
+	test.each([
+		['its own 500', { status: 500, body: { message: 'No' } }],
+		['nothing', { status: 504 }],
+	])(
+		'a first post that ends in %s stops all runs, until its field is named, or a time is listed',
+		async (_, answer) => {
+			let isDown = true;
+			const service = backend({
+				instead: ({ method }) => (method === 'POST' && isDown ? answer : undefined),
+			});
+			const rows = rowsOfDays(service, 4);
+			const outcomes = async (some: Fields[], set = {}) =>
+				(await go(service, some, set)).json.map(
+					({ outcome, error }) => outcome ?? Object(error).message,
+				);
+			await go(service, rows);
+			const tries = posted(service).length;
+			isDown = false;
+			later(600_000);
+			const stopped = expect.stringMatching(/could not be confirmed, so the others were not sent/);
+			expect(await outcomes(rows.slice(1, 3))).toEqual([stopped, stopped]);
+			expect(posted(service)).toHaveLength(tries);
+			const named = { options: { publishTimeField: 'publish_at' } };
+			expect(await outcomes(rows.slice(1, 2), named)).toEqual(['created']);
+			expect(await outcomes(rows.slice(2))).toEqual(['created', 'created']);
+		},
+	);
+
 	test('an answer that shows the texts without the time proves nothing, with Create Another One, too', async () => {
 		const service = backend(
 			making((post) => ({ scheduled_at: null, ...omit(post, 'publish_at') })),

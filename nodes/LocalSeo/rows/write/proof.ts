@@ -39,7 +39,7 @@ class Proof {
 	/** Until when the answer to a post, and a list, count as proof, by the account's clock (ms). */
 	private answeredUntil = -Infinity;
 	private listedUntil = -Infinity;
-	/** Why nothing is sent; until a list shows a time to come of a post that it did not show before. */
+	/** Why nothing is sent, until a list shows a time to come. */
 	private stop?: Stop;
 	/** Planned posts that prove nothing more: they were listed before, or the service shows them at another time. */
 	private readonly known = new Set<string>();
@@ -51,14 +51,15 @@ class Proof {
 		const { clock } = account;
 		const isAhead = (record: JsonObject) => isSurelyAhead(record[field], clock.wall());
 		const ahead = records.filter(isAhead);
+		// Where it showed another time, what was planned before proves nothing.
 		const isNew =
-			this.stop?.of === 'nothing' || ahead.some((record) => !this.known.has(nameOf(record)));
+			this.stop?.of !== 'time' || ahead.some((record) => !this.known.has(nameOf(record)));
 		for (const record of this.stop ? [] : records) {
 			this.known[isAhead(record) ? 'add' : 'delete'](nameOf(record));
 		}
 		// A run that was stopped does not go on with its next lists.
 		const isSameRun = run !== undefined && this.stop?.run === run;
-		if (ahead.length === 0 || isSameRun || (this.stop && !isNew)) return;
+		if (ahead.length === 0 || isSameRun || !isNew) return;
 		this.listedUntil = clock.now() + COUNTS_FOR;
 		this.stop = undefined;
 		account.stops.delete(this);
@@ -66,9 +67,7 @@ class Proof {
 
 	/** Why a post is not sent; undefined: it may be. */
 	stopFor({ row, before }: Plan): Question | undefined {
-		const { error, of, run } = this.stop ?? {};
-		// One post a run: the next run begins with one that goes alone.
-		if (of === 'nothing' && (run === undefined || run !== row.key?.run)) return undefined;
+		const { error, of } = this.stop ?? {};
 		// To name the field is to vouch for it; Create Another One needs no list that shows planned posts.
 		const isVouched = row.isPublishTimeChosen && (of === 'list' || of === 'name');
 		return isVouched || (of === 'list' && before === undefined) ? undefined : error;
@@ -81,7 +80,7 @@ class Proof {
 		of: Stop['of'],
 	): Question {
 		this.stop = { of, error, run: row.key?.run };
-		if (of !== 'nothing') account.stops.add(this);
+		account.stops.add(this);
 		return error;
 	}
 
@@ -125,9 +124,10 @@ class Proof {
 	): Promise<Sent> {
 		const { clock } = connection.account;
 		const created = await send().catch((error: unknown) => {
-			// A row that was refused proves nothing: the next one goes alone.
-			if (!(error instanceof ServiceError) || !error.mayHaveActed) throw error;
-			this.setStop(notConfirmed(plan), plan, connection, 'nothing');
+			const isServices = error instanceof ServiceError && error.kind !== 'cancelled';
+			// A row that was refused, or stopped by a person, proves nothing: the next one goes alone.
+			if (!isServices || !error.mayHaveActed) throw error;
+			this.setStop(notConfirmed(plan), plan, connection, 'name');
 			throw error;
 		});
 		if (created.became !== 'created') return created;
@@ -196,10 +196,10 @@ const NOT_LISTED_YET =
 interface Stop {
 	error: Question;
 	/**
-	 * What the service showed: another `time`; its time in the answer alone, and not in the `list`; in neither,
-	 * so that the field may have another `name`; or `nothing`.
+	 * What the service showed: another `time`; its time in the answer alone, and not in the `list`; or in
+	 * neither, so that the field may have another `name`.
 	 */
-	of: 'time' | 'list' | 'name' | 'nothing';
+	of: 'time' | 'list' | 'name';
 	/** The run that was stopped. */
 	run?: string;
 }

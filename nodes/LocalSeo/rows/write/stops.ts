@@ -18,25 +18,30 @@ export function notListed({ row }: Plan, why: string): Question {
 }
 
 /** Neither its answer nor its list shows the time of a post. */
-export function notShown({ row: { resource, publishTime } }: Plan): Question {
+export function notShown({ row }: Plan): Question {
+	const { publishTime, resource } = row;
 	return new Question(
 		`1 ${resource.noun} went out, and neither the answer nor the list shows its ${publishTime}`,
-		`Look for it in the dashboard. Name the field with the time to publish in the option 'Publish Time Field': ${publishTime}, if it is planned for the right time, else the one that your service uses.`,
+		nameTheField(row),
 	);
 }
+
+/** Nobody knows whether the first post is there, and at which time. */
+export function notConfirmed({ row }: Plan): Question {
+	return new Question(
+		`The first ${row.resource.noun} with a time could not be confirmed, so the others were not sent`,
+		nameTheField(row),
+	);
+}
+
+const nameTheField = ({ publishTime }: Plan['row']): string =>
+	`Look for it in the dashboard. Name the field with the time to publish in the option 'Publish Time Field': ${publishTime}, if it is planned for the right time or is not there, else the one that your service uses.`;
 
 /** @param other what the service shows of the first post (`otherTimeIn`) */
 export function stopped({ row: { publishTime, resource } }: Plan, other: string): Question {
 	return new Question(
 		`1 ${resource.noun} went out, and the service shows ${other}`,
 		`The rows after it were not sent. If your service calls the time otherwise than ${publishTime}, name that field in the option 'Publish Time Field'. Nothing with a time is sent for this account until a run with 'Skip the Row', or a dry run, finds a planned post that its list did not show before, or n8n restarts.`,
-	);
-}
-
-export function notConfirmed({ row: { resource } }: Plan): Question {
-	return new Question(
-		`The first ${resource.noun} with a time could not be confirmed, so the others were not sent`,
-		'What is wrong with it stands at its row. Then run this again.',
 	);
 }
 
