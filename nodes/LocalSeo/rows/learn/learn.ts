@@ -1,8 +1,8 @@
 import {
 	createdBy,
-	endsWithId,
 	fillPath,
 	isRepeated,
+	type JsonObject,
 	ServiceError,
 	type ServiceRequest,
 } from '../../client';
@@ -50,8 +50,12 @@ export async function askAbout(rows: Row[], connection: Connected): Promise<Aske
 	const directory = await directoryFor(rows, connection);
 	const named = idsByName(rows, directory);
 	const parts = partsOf(rows, named);
-	const first = await factsOf(parts[0], named, connection, directory);
-	const fields = await accountFields(rows, first, connection);
+	// Where no list is compared with, the fields are looked for meanwhile.
+	const [first, shown] = await Promise.all([
+		factsOf(parts[0], named, connection, directory),
+		hasLists(rows[0]) ? undefined : firstRecords(rows, named, new Map(), connection),
+	]);
+	const fields = await accountFields(rows, first, connection, shown);
 	if (!fields) return { parts, first, directory };
 	const columns = columnsOf(rows[0], fields);
 	const { matchFields = [] } = rows[0].resource;
@@ -114,13 +118,13 @@ async function factsOf(
 	directory?: Directory,
 ): Promise<Facts> {
 	const { account } = connection;
-	const [{ operation, ifExists, isDryRun, key }] = rows;
+	const [{ operation, isDryRun, key }] = rows;
 	const requests = rows.flatMap((row) => addressed(row, named) ?? []);
 	const isCreate = operation.routing.request.method === 'POST';
 	const isRead = isDryRun && operation.routing.request.method === 'PATCH';
 	const locationIds = [...new Set(requests.flatMap(({ ids }) => ids.locationId ?? []))];
 	const [lists, locations, records] = await Promise.all([
-		readLists(isCreate && ifExists !== 'create' ? requests : [], connection, rows[0]),
+		readLists(hasLists(rows[0]) ? requests : [], connection, rows[0]),
 		readLocationFacts(isCreate ? locationIds : [], connection, directory),
 		readByAddress(isRead ? requests : [], connection),
 	]);
@@ -132,32 +136,57 @@ async function factsOf(
 	};
 }
 
-/** The fields that the account shows: those of all lists that were read, else of the first one that has records. */
+/** True if rows are compared with the lists that they add to. */
+const hasLists = ({ operation, ifExists }: Row): boolean =>
+	operation.routing.request.method === 'POST' && ifExists !== 'create';
+
+/**
+ * The fields that the account shows: those of all lists that were read, else of the first one that has records.
+ *
+ * @param shown the records of that one, where no list is compared with
+ */
 async function accountFields(
 	rows: Row[],
 	{ lists, named }: Facts,
 	connection: Connected,
+	shown: JsonObject[] | undefined,
 ): Promise<AccountFields | undefined> {
 	const [row] = rows;
-	const { resource, operation, mapping } = row;
-	if (!takes('fields')(operation)) return undefined;
+	if (!takes('fields')(row.operation)) return undefined;
 	const known = [...lists.values()].filter((list) => list instanceof Existing);
 	// Each row is refused with what is wrong with its own list.
 	if (lists.size > 0 && known.length === 0) return undefined;
-	let records = known.flatMap((list) => list.records);
-	if (records.length === 0) {
-		const requests = rows.flatMap((one) => addressed(one, named) ?? []);
-		const ids = [...new Set(requests.flatMap((request) => request.ids.locationId ?? []))];
-		const isRead = (id: string) =>
-			requests.some((one) => one.ids.locationId === id && lists.has(addressOf(one)));
-		const read = new Set(endsWithId(row.request.path) ? [] : ids.filter(isRead));
-		const found = readFirstRecords(resource, ids, read, connection);
-		records = await found.catch((error: unknown) => {
-			// What is mapped by hand needs no list, whatever the service says of it.
-			const isAnswered = error instanceof ServiceError && error.status > 0 && error.status !== 401;
-			if (mapping.isAutomatic || !isAnswered) throw error;
-			return [];
-		});
-	}
-	return new AccountFields(resource, records, row);
+	const records = shown ?? known.flatMap((list) => list.records);
+	const isShown = shown !== undefined || records.length > 0;
+	return new AccountFields(
+		row.resource,
+		isShown ? records : await firstRecords(rows, named, lists, connection),
+		row,
+	);
+}
+
+/**
+ * The records of the first list that has some.
+ *
+ * @param lists those that were read already
+ */
+async function firstRecords(
+	rows: Row[],
+	named: Facts['named'],
+	lists: Facts['lists'],
+	connection: Connected,
+): Promise<JsonObject[]> {
+	const [{ resource, operation, mapping }] = rows;
+	if (!takes('fields')(operation)) return [];
+	const requests = rows.flatMap((row) => addressed(row, named) ?? []);
+	const idsIn = (some: ServiceRequest[]) =>
+		new Set(some.flatMap(({ ids }) => ids.locationId ?? []));
+	const read = idsIn(requests.filter((request) => lists.has(addressOf(request))));
+	const all = [...idsIn(requests)];
+	return await readFirstRecords(resource, all, read, connection).catch((error: unknown) => {
+		// What is mapped by hand needs no list, whatever the service says of it.
+		const isAnswered = error instanceof ServiceError && error.status > 0 && error.status !== 401;
+		if (mapping.isAutomatic || !isAnswered) throw error;
+		return [];
+	});
 }

@@ -108,13 +108,16 @@ export async function readFirstRecords(
 	return await firstOf(resource, others, connection);
 }
 
-/** Asks one location, then two, four and so on, until one has records. */
+/** How many locations are asked at first. */
+const FIRST_ASKED = 4;
+
+/** Asks a few locations, then twice as many and so on, until one has records. */
 async function firstOf(
 	resource: Resource,
 	locationIds: string[],
 	connection: Connected,
 ): Promise<JsonObject[]> {
-	for (let from = 0, count = 1; from < locationIds.length; from += count, count *= 2) {
+	for (let from = 0, count = FIRST_ASKED; from < locationIds.length; from += count, count *= 2) {
 		const requests = locationIds
 			.slice(from, from + count)
 			.map((locationId) => listRequest(resource, { locationId }));
