@@ -15,6 +15,7 @@ import {
 	type JsonObject,
 	readExisting,
 	ServiceError,
+	withoutDeleted,
 } from '../../../nodes/LocalSeo/client';
 import { Entry } from '../../../nodes/LocalSeo/client/create/entry';
 import { memoryOf } from '../../../nodes/LocalSeo/client/create/memory';
@@ -223,13 +224,6 @@ test.each([
 	},
 );
 
-test('a lost create is sent again once in all, tries of Retry On Fail included', async () => {
-	const { run, post, sent } = await serviceWith({ answers: () => lost });
-	for (let attempt = 0; attempt < 3; attempt++)
-		expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
-	expect(sent('POST')).toHaveLength(2);
-});
-
 test('a row that was refused is sent again by a later try, without a look', async () => {
 	const { run, post, requests } = await serviceWith({ answers: notMade(taken) });
 	expect(await run(post())).toMatchObject({ end: 'rejected' });
@@ -360,6 +354,8 @@ describe('which post is whose', () => {
 		await run(change(connection, { ...deletion, method: 'DELETE', noun: 'keyword' }));
 		expect([await became(post), await became(keyword)]).toEqual(['equal', 'created']);
 		expect(sent('POST')).toHaveLength(3);
+		// Its ID was given again.
+		expect(withoutDeleted(connection.account, 'keyword', [{ id: 1 }])).toHaveLength(1);
 	});
 });
 
