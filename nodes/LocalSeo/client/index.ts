@@ -11,12 +11,14 @@ export type { RowKey } from './create/entry';
 export {
 	createdBy,
 	doneBy,
+	doubtOf,
 	duringRun,
 	isRepeated,
 	noteReader,
+	noteWarning,
 	withoutDeleted,
 } from './create/memory';
-export { type Before, readExisting } from './create/versions';
+export { type Before, newOnes, readExisting } from './create/versions';
 export { type ErrorFacts, ServiceError } from './errors';
 export {
 	AddressError,

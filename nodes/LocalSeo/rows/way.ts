@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { concurrently, duringRun, MAX_IN_FLIGHT, readOnly } from '../client';
+import { concurrently, doubtOf, duringRun, MAX_IN_FLIGHT, readOnly } from '../client';
 import { connectWith, type Connected, type SharedCredential } from '../host/connect';
 import { readRequestOptions } from '../host/requestSettings';
 import { isWrite } from '../resources';
@@ -91,7 +91,7 @@ export async function runRows(rows: Row[], ended: RowEnd[], shared: Shared): Pro
 			return await run(rows, ended, shared);
 		} finally {
 			for (const row of rows.filter(({ index }) => !ended[index])) {
-				const earlier = earlierOf(row, account);
+				const earlier = earlierOf(row, account) ?? doubtOf(account, row.key);
 				if (earlier) ended[row.index] = earlier;
 			}
 		}

@@ -83,11 +83,11 @@ export class ProcessMemory {
 	 * 13). A process that takes over from another one again can't know what that one has reported.
 	 */
 	private newerThanSaved(context: IPollFunctions): OwnState | undefined {
-		const last = this.lastStates.get(triggerKey(context));
+		const key = triggerKey(context);
 		const saved = savedState(context);
-		const isNewer = saved
-			? [last?.stamp, last?.from].includes(saved.stamp)
-			: context.getActivationMode?.() !== 'leadershipChange';
+		if (!saved && context.getActivationMode?.() === 'leadershipChange') this.lastStates.delete(key);
+		const last = this.lastStates.get(key);
+		const isNewer = !saved || [last?.stamp, last?.from].includes(saved.stamp);
 		return isNewer ? last : undefined;
 	}
 }

@@ -45,6 +45,8 @@ export interface Created {
 	isShown: boolean;
 	/** The compared fields that the service keeps otherwise than they were sent; of another row: those that differ. */
 	changed: string[];
+	/** What an earlier try has found wrong with it. */
+	warning?: string;
 }
 
 /** The longest wait for what another run does (ms). */
@@ -101,7 +103,8 @@ class Create {
 		if (!done) return undefined;
 		const record = { ...this.fields, ...(done.id !== undefined && { id: done.id }) };
 		const became = done.isUpdate ? 'updated' : 'created';
-		return { became, record, isShown: false, changed: done.changed ?? [] };
+		const { changed = [], warning } = done;
+		return { became, record, isShown: false, changed, warning };
 	}
 
 	/** Sends it, unless another run has just created what is related to it. */
@@ -125,7 +128,7 @@ class Create {
 		const { made, relation } = this.ledger.relatedMade(entry, before, asks) ?? {};
 		if (!made || !relation) return undefined;
 		const { fields } = this.how.matching;
-		const changed = fields.filter((field) => made.keys[field] !== entry.keys[field]);
+		const changed = fields.filter((field) => (made.keys[field] ?? '') !== entry.keys[field]);
 		const equal = fields.filter((field) => !changed.includes(field) && field in this.fields);
 		const values = Object.fromEntries(equal.map((field) => [field, this.fields[field]]));
 		const record = { ...(made.id !== undefined && { id: made.id }), ...values };

@@ -2,7 +2,7 @@ import type { Flight } from '../account';
 import type { ServiceError } from '../errors';
 import type { JsonObject } from '../ports';
 import { type Matching, mayBeAhead } from '../same/key';
-import { type Keys, shortKeyOf } from '../same/keyIndex';
+import { type Keys, keysOf, shortKeyOf } from '../same/keyIndex';
 import { comparedKeys, type Relation, relationOf } from '../same/relation';
 import type { Before } from './versions';
 
@@ -16,8 +16,9 @@ export interface RowKey {
 	call?: string;
 }
 
-/** The compared values of a record that a create makes. */
+/** The values of a record that a create makes. */
 export interface Compared {
+	/** Of its match fields and of all that is sent: others may compare by other fields. */
 	keys: Keys;
 	/** Absent outside of executions. */
 	row?: RowKey;
@@ -40,11 +41,12 @@ export class Entry implements Compared, Flight {
 	isOwnError = false;
 	/** True if it was sent a second time. */
 	wasResent = false;
+	readonly keys: Keys;
 
 	/**
 	 * @param before absent: the list was not read, and nothing can be told from it
 	 * @param wall the time on the wall (ms)
-	 * @param keys of the fields, if they are known
+	 * @param compared the keys of the match fields, if they are known
 	 */
 	constructor(
 		fields: JsonObject,
@@ -52,9 +54,11 @@ export class Entry implements Compared, Flight {
 		readonly before: Before | undefined,
 		readonly row: RowKey | undefined,
 		wall: number,
-		readonly keys: Keys = comparedKeys(fields, matching),
+		compared: Keys = comparedKeys(fields, matching),
 	) {
-		const { time } = matching;
+		const { time, isTerm } = matching;
+		const others = Object.keys(fields).filter((field) => !(field in compared));
+		this.keys = others.length > 0 ? { ...keysOf(fields, others, isTerm), ...compared } : compared;
 		this.isAhead = time !== undefined && mayBeAhead(fields[time], wall);
 	}
 
@@ -87,8 +91,15 @@ export class Entry implements Compared, Flight {
 		return fields.every((field) => shortKeyOf(record[field], isTerm) === this.keys[field]);
 	}
 
-	/** @param asks false to compare nothing but what the user has named */
+	/**
+	 * The relation to a record of another row: the plan of a run has compared its rows with each other. Equal
+	 * calls of a tool are one row of one run.
+	 *
+	 * @param asks false to compare nothing but what the user has named
+	 */
 	relationTo(other: Compared, asks: boolean): Relation | undefined {
+		const isOfRun = other.row !== undefined && other.row.run === this.row?.run;
+		if (isOfRun && other.row?.row !== this.row?.row) return undefined;
 		const relation = relationOf(this.keys, other.keys, this.matching);
 		// What one execution makes may well have one title.
 		const isOwn = this.row !== undefined && this.row.execution === other.row?.execution;

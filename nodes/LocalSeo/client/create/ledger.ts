@@ -1,6 +1,8 @@
+import pick from 'lodash/pick';
+
 import { idOf } from '../http/records';
 import type { JsonObject } from '../ports';
-import { KeyIndex } from '../same/keyIndex';
+import { KeyIndex, shortKeyOf } from '../same/keyIndex';
 import { isSurelyAhead } from '../same/key';
 import { LOOSE, type Relation } from '../same/relation';
 import type { Compared, Entry } from './entry';
@@ -11,6 +13,8 @@ import { type Before, createdAtOf, LAG, newOnes } from './versions';
 export interface Made extends Compared {
 	id?: string;
 	createdAt: string;
+	/** True if the service has shown the record, and not a receipt with an ID. */
+	isSeen: boolean;
 	/** When its answer came, by the account's clock (ms). */
 	at: number;
 }
@@ -36,7 +40,7 @@ export class Ledger {
 	/** @param noun names its records */
 	constructor(readonly noun: string) {}
 
-	/** A run compares its rows with the list as it was then: as long as it goes on, nothing made since is forgotten. */
+	/** A run compares its rows with the list as it was then: as long as it goes on, nothing since is forgotten. */
 	noteReader(run: string, { readAt }: Before): void {
 		if (!this.readAt.has(run)) this.readAt.set(run, readAt);
 	}
@@ -51,9 +55,11 @@ export class Ledger {
 	}
 
 	/** Notes what a create has made, as the response or the list shows it. */
-	add({ keys, row }: Entry, record: JsonObject, now: number): Made {
+	add({ keys, row, matching }: Entry, record: JsonObject, now: number): Made {
 		this.forget(now);
-		const made: Made = { keys, row, id: idOf(record), createdAt: createdAtOf(record), at: now };
+		const isSeen = matching.fields.some((field) => Object.hasOwn(record, field));
+		const [id, createdAt] = [idOf(record), createdAtOf(record)];
+		const made: Made = { keys, row, id, createdAt, isSeen, at: now };
 		this.made.add(made);
 		this.index.add(made);
 		if (made.id !== undefined) this.owned.set(made.id, made);
@@ -69,12 +75,7 @@ export class Ledger {
 	/** A create that is on its way or in doubt, and related to a create of another row. */
 	relatedOpen(entry: Entry, asks: boolean, now: number): Entry | undefined {
 		this.forget(now);
-		// Equal calls of a tool are one row of one run.
-		const isOther = ({ row }: Entry) =>
-			row === undefined || row.run !== entry.row?.run || row.row === entry.row.row;
-		return [...this.open].find(
-			(other) => other !== entry && isOther(other) && entry.relationTo(other, asks),
-		);
+		return [...this.open].find((other) => other !== entry && entry.relationTo(other, asks));
 	}
 
 	/**
@@ -88,8 +89,10 @@ export class Ledger {
 		asks: boolean,
 	): { made: Made; relation: Relation } | undefined {
 		const isUnseen = ({ at }: Made) => at > before.readAt - LAG;
-		const { [LOOSE]: loose, ...own } = entry.keys;
-		const equal = this.index.equal(own).find(isUnseen);
+		const { [LOOSE]: loose } = entry.keys;
+		const own = pick(entry.keys, entry.matching.fields);
+		const isEqual = (made: Made) => isUnseen(made) && entry.relationTo(made, asks) === 'equal';
+		const equal = this.index.equal(own).find(isEqual);
 		if (equal) return { made: equal, relation: 'equal' };
 		if (!asks) return undefined;
 		for (const made of this.index.near(loose === undefined ? own : { [LOOSE]: loose })) {
@@ -111,7 +114,7 @@ export class Ledger {
 		this.showsAhead ||= matching.time !== undefined && records.some(isAheadIn);
 		const added = fresh.get(before) ?? newOnes(records, before.versions);
 		fresh.set(before, added);
-		const unexplained = added.filter((record) => !this.isOwned(record));
+		const unexplained = added.filter((record) => !this.isOwned(record, matching.isTerm));
 		const [record, ...others] = unexplained.filter((one) => entry.isOf(one));
 		const isRival = (other: Entry) => other !== entry && other.isOf(record);
 		if (record && others.length === 0 && ![...this.open].some(isRival)) return { record };
@@ -119,10 +122,17 @@ export class Ledger {
 		return isShown && unexplained.length === 0 ? 'absent' : 'unclear';
 	}
 
-	/** IDs may be given again: the time at which a record was created tells two of them apart. */
-	private isOwned(record: JsonObject): boolean {
+	/**
+	 * IDs may be given again: the time at which a record was created tells two of them apart. A receipt may
+	 * have the number of a job: then the record has to share a value with what was sent.
+	 */
+	private isOwned(record: JsonObject, isTerm?: boolean): boolean {
 		const owner = this.owned.get(idOf(record) ?? '');
 		if (!owner) return false;
+		const { keys, isSeen } = owner;
+		const isShared = (field: string) =>
+			keys[field] !== '' && shortKeyOf(record[field], isTerm) === keys[field];
+		if (!isSeen && !Object.keys(keys).some(isShared)) return false;
 		const createdAt = createdAtOf(record);
 		return owner.createdAt === '' || createdAt === '' || owner.createdAt === createdAt;
 	}
@@ -132,14 +142,14 @@ export class Ledger {
 		// Each create asks for it several times.
 		if (now - this.forgotAt < 1_000) return;
 		this.forgotAt = now;
+		let needed = now;
+		for (const at of this.readAt.values()) needed = Math.min(needed, at);
 		for (const entry of this.open) {
 			const isIdle = entry.ended === undefined;
 			const last = Math.max(entry.lookedAt, entry.doubtSince ?? now);
-			if (isIdle && now - last > LAG) this.open.delete(entry);
+			if (isIdle && needed - last > LAG) this.open.delete(entry);
 		}
-		const readings = [...this.open].map(({ before }) => before?.readAt ?? now);
-		let needed = now;
-		for (const at of [...this.readAt.values(), ...readings]) needed = Math.min(needed, at);
+		for (const { before } of this.open) needed = Math.min(needed, before?.readAt ?? now);
 		for (const made of this.made) {
 			if (made.at >= needed - LAG) break;
 			this.drop(made);

@@ -16,6 +16,8 @@ export interface Done {
 	changed?: string[];
 	/** True if it has changed a record that existed. */
 	isUpdate?: boolean;
+	/** What was wrong with its record. */
+	warning?: string;
 }
 
 /** The run of a node. */
@@ -203,6 +205,17 @@ export function isRepeated(account: Account, row: RowKey | undefined): boolean {
 /** The result of an earlier try of a row; undefined: it has done nothing. */
 export function doneBy(account: Account, row: RowKey | undefined): Done | undefined {
 	return memoryOf(account).doneBy(row);
+}
+
+/** Why it is not known what became of an earlier try of a row; undefined: it is known. */
+export function doubtOf(account: Account, row: RowKey | undefined): Error | undefined {
+	return memoryOf(account).inDoubt(row)?.error;
+}
+
+/** Notes what is wrong with the record that a row has created: another try says it, too. */
+export function noteWarning(account: Account, row: RowKey | undefined, warning: string): void {
+	const done = memoryOf(account).doneBy(row);
+	if (done) done.warning = warning;
 }
 
 /** IDs of what the runs of an execution have created. */

@@ -25,7 +25,7 @@ export function relationOf(
 	other: Keys,
 	{ fields, time }: Matching,
 ): Relation | undefined {
-	const isShared = (field: string) => keys[field] === other[field];
+	const isShared = (field: string) => keys[field] === (other[field] ?? '');
 	if (fields.every(isShared)) return 'equal';
 	if (keys[LOOSE] !== undefined && isShared(LOOSE)) return 'similar';
 	if (time === undefined) return undefined;

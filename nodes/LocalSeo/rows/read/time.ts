@@ -162,7 +162,7 @@ function ofNumbers(
 	const inForce = orderInForce(separator, order);
 	if (inForce) return after(text, all, readings[inForce]);
 	const days = (['day', 'month'] as const).filter((one) => DateTime.utc(...readings[one]).isValid);
-	if (days.length < 2 || first === second) return after(text, all, readings[days[0] ?? 'day']);
+	if (days.length < 2 || +first === +second) return after(text, all, readings[days[0] ?? 'day']);
 	const inWords = (one: FirstPart) => DateTime.utc(...readings[one]).toFormat('d MMMM', en);
 	throw new InputError(
 		`${name}: ${asValue(value)} makes two days`,

@@ -82,9 +82,10 @@ export function reasonsIn({ ends }: Run): Reason[] {
 	for (const [index, { failure }] of ends.entries()) {
 		if (!failure) continue;
 		const { message, description } = failure;
-		const reason = reasons.get(message) ?? { message, description, indexes: [] };
+		const key = JSON.stringify([message, description]);
+		const reason = reasons.get(key) ?? { message, description, indexes: [] };
 		reason.indexes.push(index);
-		reasons.set(message, reason);
+		reasons.set(key, reason);
 	}
 	return [...reasons.values()];
 }

@@ -9,6 +9,7 @@ import {
 	isAheadOf,
 	type JsonObject,
 	MAX_IN_FLIGHT,
+	noteWarning,
 	readData,
 	type Relation,
 	requestForList,
@@ -131,10 +132,11 @@ async function created(plan: PlanOf<'create'>, connection: Connected): Promise<P
 	const isAhead = live?.at !== undefined && live.at > connection.account.clock.wall();
 	// What an earlier try has done is not done again.
 	const isSent = isAhead && !doneBy(connection.account, row.key);
-	const sent = isSent
+	const sent: Sent = isSent
 		? await proofOf(row, connection).around(plan, connection, send)
 		: await send();
-	const { became } = sent;
+	const { became, unproved } = sent;
+	if (unproved) noteWarning(connection.account, row.key, unproved.message);
 	if (became === 'updated') return done(row, sent.record, became);
 	return became === 'created'
 		? made(plan, connection, sent)
@@ -150,12 +152,14 @@ function made(plan: PlanOf<'create'>, { account }: Connected, sent: Sent): Perfo
 	const mayRepeat = 'so running this row again may create a second one';
 	const warning =
 		unproved?.message ??
+		sent.warning ??
 		(otherwise.length > 0 ? `${keepsOther}, ${mayRepeat}` : undefined) ??
 		plan.warning;
 	const now = account.clock.wall();
 	// A post without a time goes live at once, unless the service has set one.
 	const isSet = live?.at === undefined && isShown && isAheadOf(record[publishTime], now);
-	const isTimeKept = !unproved && !otherwise.includes(publishTime) && !isSet;
+	const isUnproved = unproved !== undefined || sent.warning !== undefined;
+	const isTimeKept = !isUnproved && !otherwise.includes(publishTime) && !isSet;
 	const at = live?.at !== undefined && live.at > now ? live.at : undefined;
 	const shown = {
 		...(live && { goes_live: isTimeKept ? livesAt(live, zone, now) : 'not certain' }),
@@ -223,7 +227,9 @@ export function earlierOf(row: Row, account: Account): Performed | undefined {
 	if (!before) return undefined;
 	const became = before.isUpdate ? 'updated' : 'created';
 	const isDeletion = row.operation.routing.request.method === 'DELETE';
-	return done(row, { ...(before.id && { id: before.id }) }, isDeletion ? 'deleted' : became);
+	const { id, warning } = before;
+	const shown = warning === undefined ? {} : { warning };
+	return done(row, { ...(id && { id }) }, isDeletion ? 'deleted' : became, [], shown);
 }
 
 /** Waits until the batch of a row has its turn. */

@@ -1,10 +1,13 @@
 import {
+	type Account,
 	type Created,
 	hashOf,
 	idOf,
 	isRecord,
+	isRepeated,
 	isSurelyAhead,
 	type JsonObject,
+	type Keys,
 	readList,
 	requestForList,
 	ServiceError,
@@ -17,7 +20,7 @@ import type { Facts } from '../learn/facts';
 import type { Question } from '../outcome';
 import type { PlanOf } from '../plan/plan';
 import type { Row } from '../read/row';
-import { changedTexts, isListed, isSameTime, showsNoTime, otherTimeIn } from './shown';
+import { changedTexts, hasTexts, isSameTime, listedAmong, otherTimeIn, textsOf } from './shown';
 import { notConfirmed, notListed, notSent, notShown, stopped } from './stops';
 
 /** A created post; `unproved` if the service does not show its time, `unlisted` if nobody waited for its list. */
@@ -41,7 +44,7 @@ class Proof {
 	private listedUntil = -Infinity;
 	/** Why nothing is sent, until a list shows a time to come. */
 	private stop?: Stop;
-	/** Planned posts that prove nothing more: they were listed before, or the service shows them at another time. */
+	/** Planned posts that prove nothing more: they were listed before, or are shown at another time. */
 	private readonly known = new Set<string>();
 	/** The post that is on its way. */
 	private current?: Promise<void>;
@@ -50,19 +53,22 @@ class Proof {
 	noteList(records: JsonObject[], field: string, { account }: Connected, run?: string): void {
 		const { clock } = account;
 		const isAhead = (record: JsonObject) => isSurelyAhead(record[field], clock.wall());
-		const ahead = records.filter(isAhead);
-		// Where it showed another time, what was planned before proves nothing.
-		const isNew =
-			this.stop?.of !== 'time' || ahead.some((record) => !this.known.has(nameOf(record)));
-		for (const record of this.stop ? [] : records) {
-			this.known[isAhead(record) ? 'add' : 'delete'](nameOf(record));
-		}
+		const { of = 'name' } = this.stop ?? {};
 		// A run that was stopped does not go on with its next lists.
 		const isSameRun = run !== undefined && this.stop?.run === run;
-		if (ahead.length === 0 || isSameRun || !isNew) return;
-		this.listedUntil = clock.now() + COUNTS_FOR;
-		this.stop = undefined;
-		account.stops.delete(this);
+		// Where the post was looked for, what was planned then proves nothing.
+		const proves = (record: JsonObject) =>
+			isAhead(record) &&
+			(of === 'name' || !(this.known.has(nameOf(record)) || hasTexts(record, this.stop!.texts)));
+		if (!isSameRun && records.some(proves)) {
+			this.listedUntil = clock.now() + COUNTS_FOR;
+			this.lift(account);
+		}
+		if (!this.stop) this.noteKnown(records, isAhead);
+	}
+
+	private noteKnown(records: JsonObject[], isAhead: (record: JsonObject) => boolean): void {
+		for (const record of records) this.known[isAhead(record) ? 'add' : 'delete'](nameOf(record));
 	}
 
 	/** Why a post is not sent; undefined: it may be. */
@@ -73,15 +79,15 @@ class Proof {
 		return isVouched || (of === 'list' && before === undefined) ? undefined : error;
 	}
 
-	private setStop(
-		error: Question,
-		{ row }: Plan,
-		{ account }: Connected,
-		of: Stop['of'],
-	): Question {
-		this.stop = { of, error, run: row.key?.run };
+	private setStop(error: Question, plan: Plan, { account }: Connected, of: Stop['of']): Question {
+		this.stop = { of, error, run: plan.row.key?.run, texts: textsOf(plan) };
 		account.stops.add(this);
 		return error;
+	}
+
+	private lift({ stops }: Account): void {
+		this.stop = undefined;
+		stops.delete(this);
 	}
 
 	/**
@@ -92,14 +98,15 @@ class Proof {
 	async around(plan: Plan, connection: Connected, send: () => Promise<Created>): Promise<Sent> {
 		const { account, patienceMs, signal } = connection;
 		const { clock } = account;
-		while (this.current && !this.stopFor(plan) && !this.isGiven(plan, clock.now())) {
+		while (this.current && !this.isGiven(plan, clock.now())) {
 			const { current } = this;
 			const wait = async () => await current.then(() => true);
 			// The one that is on its way is looked at for so long; a tool does not wait for that.
 			const longest = plan.row.isTool ? patienceMs : patienceMs + looks.after.at(-1)!;
 			if (!(await withinTime(clock, longest, wait, signal))) throw notSent(plan);
 		}
-		const stop = this.stopFor(plan);
+		// What became of an earlier try is found out by its own looks.
+		const stop = isRepeated(account, plan.row.key) ? undefined : this.stopFor(plan);
 		if (stop) throw stop;
 		if (this.isGiven(plan, clock.now())) return await send();
 		let end = () => {};
@@ -122,7 +129,8 @@ class Proof {
 		connection: Connected,
 		send: () => Promise<Created>,
 	): Promise<Sent> {
-		const { clock } = connection.account;
+		const { account } = connection;
+		const { clock } = account;
 		const created = await send().catch((error: unknown) => {
 			const isServices = error instanceof ServiceError && error.kind !== 'cancelled';
 			// A row that was refused, or stopped by a person, proves nothing: the next one goes alone.
@@ -135,14 +143,16 @@ class Proof {
 		const isKept = isShown || !changed.includes(plan.row.publishTime ?? '');
 		const other = isShown ? otherTimeIn(plan, record) : isKept ? undefined : 'another time';
 		if (other !== undefined)
-			return { ...created, unproved: this.disprove(plan, connection, record, other) };
-		if (!isShown || !showsNoTime(plan, record)) this.answeredUntil = clock.now() + COUNTS_FOR;
+			return { ...created, unproved: this.disprove(plan, connection, other) };
+		const { publishTime = '', isPublishTimeChosen } = plan.row;
+		const isAnswered = isShown && isSameTime(plan, record[publishTime]);
+		if (isAnswered || isPublishTimeChosen) this.answeredUntil = clock.now() + COUNTS_FOR;
+		if (isAnswered && this.stop?.of === 'name') this.lift(account);
 		if (this.isGiven(plan, clock.now())) return created;
 		return { ...created, ...(await this.inList(plan, connection, created)) };
 	}
 
-	private disprove(plan: Plan, connection: Connected, record: JsonObject, other: string): Question {
-		this.known.add(nameOf(record));
+	private disprove(plan: Plan, connection: Connected, other: string): Question {
 		const error = stopped(plan, other);
 		return this.setStop(error, plan, connection, 'time');
 	}
@@ -158,28 +168,32 @@ class Proof {
 		const { clock } = account;
 		const startedAt = clock.now();
 		const endsAt = row.isTool ? startedAt + patienceMs : Infinity;
+		const due = looks.after.map((after) => startedAt + after).filter((at) => at <= endsAt);
 		let why = 'its list could not be read';
-		for (const after of looks.after) {
-			const at = startedAt + after;
-			if (at > endsAt) return { unlisted: NOT_LISTED_YET };
+		let records: JsonObject[] = [];
+		for (const at of due) {
 			await clock.sleep(Math.max(0, at - clock.now()), signal);
 			const own = { ...connection, noCache: true, urgency: 'look' as const };
 			const list = await readList(own, requestForList(request), connection.paging).catch(
 				() => undefined,
 			);
 			if (!list) continue;
-			const listed = list.records.filter(isRecord).find((one) => isListed(plan, record, one));
+			records = list.records.filter(isRecord);
+			const listed = listedAmong(records, plan, record);
 			const shown = listed?.[row.publishTime ?? ''];
 			if (listed && isSameTime(plan, shown)) {
 				this.answeredUntil = this.listedUntil = clock.now() + COUNTS_FOR;
+				this.lift(account);
 				return { changed: [...new Set([...changed, ...changedTexts(plan, listed)])] };
 			}
 			const other = listed && otherTimeIn(plan, listed);
 			// A list may lag: it has time until the last look.
-			if (other !== undefined && after === looks.after.at(-1))
-				return { unproved: this.disprove(plan, connection, listed!, other) };
+			if (other !== undefined && at === due.at(-1))
+				return { unproved: this.disprove(plan, connection, other) };
 			why = listed ? 'its list does not show its time' : '';
 		}
+		if (due.length < looks.after.length) return { unlisted: NOT_LISTED_YET };
+		this.noteKnown(records, (one) => isSurelyAhead(one[row.publishTime ?? ''], clock.wall()));
 		const isAnswered = clock.now() < this.answeredUntil;
 		const error = isAnswered ? notListed(plan, why) : notShown(plan);
 		return { unproved: this.setStop(error, plan, connection, isAnswered ? 'list' : 'name') };
@@ -200,8 +214,9 @@ interface Stop {
 	 * neither, so that the field may have another `name`.
 	 */
 	of: 'time' | 'list' | 'name';
-	/** The run that was stopped. */
+	/** The run that was stopped, and the post that went out. */
 	run?: string;
+	texts: Keys;
 }
 
 /** By field. */

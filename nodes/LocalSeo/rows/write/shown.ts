@@ -1,4 +1,18 @@
-import { hasOffset, idOf, instantOfIso, type JsonObject, keyOf, textOf } from '../../client';
+import omit from 'lodash/omit';
+
+import {
+	comparedKeys,
+	hasKeys,
+	hasOffset,
+	idOf,
+	instantOfIso,
+	type JsonObject,
+	keyOf,
+	type Keys,
+	LOOSE,
+	newOnes,
+	textOf,
+} from '../../client';
 import type { PlanOf } from '../plan/plan';
 import { isBlank } from '../read/cells';
 import { shownTime, shownTimes } from '../read/when';
@@ -34,16 +48,33 @@ export function isSameTime({ live }: Plan, shown: unknown): boolean {
 	return Math.floor(instant / 1000) === Math.floor(live!.at! / 1000);
 }
 
-/** True if a list shows a post: by its ID, or by what was sent, as an answer may have an ID of its own. */
-export function isListed(plan: Plan, record: JsonObject, listed: JsonObject): boolean {
-	const { row, request, matching } = plan;
+/** The keys of the texts by which a post is found. */
+export const textsOf = ({ keys, matching }: Plan): Keys => omit(keys, matching.time ?? '', LOOSE);
+
+/** True if a record has these texts. */
+export function hasTexts(record: JsonObject, texts: Keys): boolean {
+	const fields = Object.keys(texts);
+	return fields.length > 0 && hasKeys(comparedKeys(record, { fields }), texts);
+}
+
+/**
+ * A post as its list shows it: by its ID or, as an answer may have none, or an ID of its own, by what was
+ * sent; at another time, only if it was not there before.
+ */
+export function listedAmong(
+	records: JsonObject[],
+	plan: Plan,
+	answer: JsonObject,
+): JsonObject | undefined {
+	const { row, before } = plan;
 	const { publishTime = '' } = row;
-	const id = idOf(record);
-	if (id !== undefined && idOf(listed) === id) return true;
-	const sent = request.body as JsonObject;
-	const names = matching.fields.filter((field) => field !== publishTime);
-	const isSameText = names.every((name) => keyOf(listed[name]) === keyOf(sent[name]));
-	return names.length > 0 && isSameText && isSameTime(plan, listed[publishTime]);
+	const id = idOf(answer);
+	const known = id !== undefined && records.find((record) => idOf(record) === id);
+	if (known) return known;
+	const texts = textsOf(plan);
+	const alike = records.filter((record) => hasTexts(record, texts));
+	const [added] = before?.versions ? newOnes(alike, before.versions) : [];
+	return alike.find((record) => isSameTime(plan, record[publishTime])) ?? added;
 }
 
 /** The texts of a post that the list shows otherwise than they were sent. */
@@ -52,12 +83,4 @@ export function changedTexts({ request, matching }: Plan, listed: JsonObject): s
 	const isOther = (name: string) =>
 		Object.hasOwn(listed, name) && keyOf(listed[name]) !== keyOf(sent[name]);
 	return matching.fields.filter((name) => name !== matching.time && isOther(name));
-}
-
-/** True if an answer shows what else was sent of a post, and not its time. */
-export function showsNoTime({ row, request, matching }: Plan, record: JsonObject): boolean {
-	const { publishTime = '', isPublishTimeChosen } = row;
-	if (isPublishTimeChosen || Object.hasOwn(record, publishTime)) return false;
-	const sent = request.body as JsonObject;
-	return matching.fields.some((name) => Object.hasOwn(sent, name) && Object.hasOwn(record, name));
 }

@@ -144,6 +144,7 @@ export class ExpectedPoll {
 		if (isAsked('keywords')) {
 			this.compareKeywords(location, one, this.read(`${path}/keywords`)?.records);
 		}
+		if (!has(chosen, 'posts', 'keywords', 'scans')) return;
 		one.untilPoll ??= memory.polls + TURN - (place % TURN);
 		const isPostsRead = one.posts || !has(chosen, 'posts');
 		one.isJudged ||= Boolean(isPostsRead && (one.keywords || !has(chosen, 'keywords', 'scans')));
