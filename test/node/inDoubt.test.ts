@@ -6,7 +6,7 @@ import { rowContexts, rowsOf } from '../../nodes/LocalSeo/rows/read/source';
 import { contextOf, type RunOptions } from '../support/engine';
 import { byId, byName, columns, incomingRow } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
-import { type Fields, type Service, useBackend } from './backend';
+import { type Answer, type Fields, type Service, useBackend } from './backend';
 
 // What a second try, a second run or a second call must not do: each of these was done once.
 
@@ -363,4 +363,117 @@ describe('what is found later does not post again', () => {
 		await go(service, rows, { ...byShop, dryRun: true });
 		expect(service.requests.filter((one) => one.includes('Shop'))).toEqual([]);
 	});
+});
+
+/** Ways to answer without a word about the time. */
+const SILENT: Array<[string, (data: Fields) => Answer]> = [
+	['no body', () => ({ status: 204 })],
+	['the ID alone', ({ id }) => ({ status: 201, body: { data: { id } } })],
+	['more than the list', (data) => ({ status: 201, body: { data: { ...data, links: {} } } })],
+];
+
+test.each(SILENT)(
+	'a service that drops the offset and answers with %s costs one post',
+	async (_, created) => {
+		const dropped = making(({ publish_at: at, ...post }) => ({
+			...post,
+			publish_at: String(at).replace(/[-+]\d\d:\d\d$/, 'Z'),
+		}));
+		const service = backend({ id: () => ({}), ...dropped, created });
+		service.addPosts(OLD);
+		for (const atOnce of [1, 4, 4]) await go(service, rowsOfDays(service, 4), {}, { atOnce });
+		expect(posted(service)).toHaveLength(1);
+		// Create Another One looks at the list, too.
+		const other = backend({ ...making((post) => ({ ...post, publish_at: now() })), created });
+		other.addPosts(OLD);
+		await go(other, rowsOfDays(other, 3), { ifExists: 'create' });
+		expect(posted(other)).toHaveLength(1);
+	},
+);
+
+test.each(SILENT.slice(0, 2))(
+	'a tool whose answer has %s: its last look counts',
+	async (_, created) => {
+		const service = backend({ ...making((post) => ({ ...post, publish_at: now() })), created });
+		service.addPosts(OLD);
+		for (const { location_id, ...row } of rowsOfDays(service, 3)) {
+			const set = {
+				locationId: byId(location_id),
+				fields: columns(row),
+				options: { maxWait: 0.3 },
+			};
+			await go(service, [{}], set, { isTool: true });
+		}
+		expect(posted(service)).toHaveLength(1);
+	},
+);
+
+describe('n8n tries a run again (Retry On Fail)', () => {
+	const tried = { ...settings, retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+
+	test('a row in doubt is found by its own looks, and lets the others go', async () => {
+		let answers = 0;
+		const service = backend({
+			created: (data) => (answers++ === 0 ? { status: 504 } : { status: 201, body: { data } }),
+			// While it is looked for at first.
+			instead: ({ method, path, earlier }) =>
+				method === 'GET' && path.endsWith('posts') && answers === 1 && earlier < 9
+					? { status: 403 }
+					: undefined,
+		});
+		service.addPosts(OLD);
+		const { json } = await go(service, rowsOfDays(service, 3), {}, { settings: tried });
+		expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created']);
+		expect(posted(service)).toHaveLength(3);
+	});
+
+	test('a row in doubt stays so where the account can not be read any more', async () => {
+		let isDown = false;
+		const service = backend({
+			created: () => ({ status: (isDown = true) && 504 }),
+			instead: ({ method }) => (method === 'GET' && isDown ? { status: 401 } : undefined),
+		});
+		const set = { ifExists: 'create', whenToPublish: 'now' };
+		const rows = rowsOfDays(service, 1).map((row) => omit(row, 'publish_at'));
+		const { json } = await go(service, rows, set, { settings: tried });
+		expect(json[0]).toMatchObject({
+			error: { message: expect.stringMatching(/^Could not confirm/) },
+		});
+	});
+
+	test('a post that went out at another time says so again', async () => {
+		const service = backend({
+			...making((post) => ({ ...post, publish_at: now() })),
+			created: () => ({ status: 204 }),
+			instead: ({ method, fields }) =>
+				method === 'POST' && fields.title === 'T 0' ? { status: 422 } : undefined,
+		});
+		service.addPosts(OLD);
+		const { json } = await go(service, rowsOfDays(service, 3), {}, { settings: tried });
+		const warning = expect.stringMatching(
+			/^1 content post went out, and the service shows another/,
+		);
+		expect(json[1]).toMatchObject({ outcome: 'created', goes_live: 'not certain', warning });
+	});
+});
+
+test('rows of one run are compared by its plan alone: a row is not skipped with the post of another', async () => {
+	const service = backend();
+	service.addPosts(OLD, PLANNED);
+	const [row] = rowsOfDays(service, 1);
+	const { json } = await go(service, [row, omit(row, 'content')]);
+	expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+});
+
+test('the number in a receipt makes no record its own: a lost row is found', async () => {
+	let sent = 0;
+	const service = backend({
+		id: (number, kind) => (kind === 'posts' ? { id: number } : {}),
+		created: ({ id }) =>
+			++sent === 4 ? { status: 504 } : { status: 202, body: { data: { id: Number(id) + 1 } } },
+	});
+	service.addPosts(omit(OLD, 'publish_at'));
+	const rows = rowsOfDays(service, 4).map((row) => omit(row, 'publish_at'));
+	await go(service, rows, { whenToPublish: 'now' }, { atOnce: 1 });
+	expect(posted(service)).toHaveLength(4);
 });

@@ -13,6 +13,7 @@ import {
 	type HttpFault,
 	type HttpRequest,
 	type JsonObject,
+	noteReader,
 	readExisting,
 	ServiceError,
 	withoutDeleted,
@@ -392,6 +393,31 @@ describe('what runs remember of each other', () => {
 		const ends = async (...rows: Array<Promise<string>>) => await run(Promise.all(rows));
 		return { ...made, row, ends };
 	};
+
+	test.each([
+		[['title', 'content'], ['title']],
+		[['title'], ['title', 'content']],
+	])('a run that compares %j, and one that compares %j', async (...both) => {
+		const { row, ends, sent } = await runsOf();
+		const rows = both.map((fields, at) => row(`${at} a`, POST, { matching: { fields } }));
+		expect(await ends(...rows)).toEqual(['created', 'equal']);
+		expect(sent('POST')).toHaveLength(1);
+	});
+
+	test('a doubt is kept as long as a run goes on that has read the list before', async () => {
+		const situation = { answers: made(lost), throwsTo: 8 };
+		const { row, clock, connection, requestFor, run, sent } = await runsOf(situation);
+		const { account } = connection;
+		const key = { execution: '2', run: '2 a' };
+		const work = async () => {
+			noteReader(account, key, requestFor(POST), { readAt: clock.now() });
+			const first = await row('1 a', POST);
+			await clock.sleep(120_000);
+			return [first, await row('2 a', POST)];
+		};
+		expect(await run(duringRun(account, key, work))).toEqual(['unconfirmed', 'equal']);
+		expect(sent('POST')).toHaveLength(1);
+	});
 
 	test('a search term in another case is created once, by two at the same moment and in the next round', async () => {
 		const { row, ends, sent, clock } = await runsOf();
