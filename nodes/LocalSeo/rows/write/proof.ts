@@ -12,6 +12,7 @@ import {
 	requestForList,
 	ServiceError,
 	withinTime,
+	withOwnSignal,
 } from '../../client';
 import { PerAccount } from '../../host/accounts';
 import type { Connected } from '../../host/connect';
@@ -96,8 +97,9 @@ class Proof {
 	 * @throws Question for the others, if the service does not show the time of the first one
 	 */
 	async around(plan: Plan, connection: Connected, send: () => Promise<Created>): Promise<Sent> {
-		const { account, patienceMs, signal } = connection;
+		const { account, patienceMs } = connection;
 		const { clock } = account;
+		const { signal } = this.current ? withOwnSignal(connection) : connection;
 		while (this.current && !this.isGiven(plan, clock.now())) {
 			const { current } = this;
 			const wait = async () => await current.then(() => true);

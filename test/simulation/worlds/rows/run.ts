@@ -1,41 +1,40 @@
 import groupBy from 'lodash/groupBy';
+import type { IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
 import {
 	Account,
-	type Connection,
-	create,
-	DEFAULT_PAGING,
-	duringRun,
+	type HttpRequest,
 	type JsonObject,
-	matchKeyOf,
-	noteReader,
-	readExisting,
 	ServiceError,
 } from '../../../../nodes/LocalSeo/client';
+import { exchanges } from '../../../../nodes/LocalSeo/host/authenticate';
+import type { SharedCredential } from '../../../../nodes/LocalSeo/host/connect';
+import { operationOf, resourceOf } from '../../../../nodes/LocalSeo/resources';
+import type { RowEnd } from '../../../../nodes/LocalSeo/rows/outcome';
+import { readRow, type Row } from '../../../../nodes/LocalSeo/rows/read/row';
+import { runRows } from '../../../../nodes/LocalSeo/rows/way';
 import { seededRandom } from '../../../support/random';
 import { VirtualClock } from '../../../support/virtualClock';
 import type { Simulation } from '../simulation';
 import { type World, worlds } from './dimensions';
 import { judge, PATIENCE, type Played, type Report, TIMEOUT } from './judge';
-import { fieldsOfRow, Service } from './service';
+import { fieldsOfRow, LOCATION, Service } from './service';
 
 /** After the last row, for backends that act late (ms). */
 const AFTERWARDS = 120_000;
 /** When an execution is stopped, and how long until a person runs it again (ms). */
 const STOPPED_AFTER = 150;
 const RUN_AGAIN_AFTER = 30_000;
-/** The fields that are compared of posts: the time only where a row has one. */
-const MATCHING = { fields: ['title', 'content', 'publish_at'], time: 'publish_at' };
-const POSTS = { path: '/locations/{locationId}/posts', ids: { locationId: 'loc_1' }, query: {} };
-const CREATE = { ...POSTS, method: 'POST' as const, noun: 'content post' };
+const POST = resourceOf('post');
+const CREATE = operationOf(POST, 'create');
+const MATCHING = ['title', 'content', 'publish_at'];
 
-interface Row {
+interface NamedRow {
 	name: string;
 	fields: JsonObject;
 }
 
-type Existing = Awaited<ReturnType<typeof readExisting>>;
-
-/** Lets the client post the rows of a world, and judges what became of them. */
+/** Lets the node post the rows of a world, all the way but for n8n, and judges what became of them. */
 export async function play(world: World) {
 	// At no full minute, so that dates show to what they are cut.
 	const clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, 250));
@@ -64,8 +63,6 @@ export const simulation: Simulation<World> = { worlds, play };
 class Run {
 	/** The last report of each row. */
 	readonly reports = new Map<string, Report>();
-	/** The list that each run saw before it sent anything. */
-	private readonly existing = new Map<string, Promise<Existing | undefined>>();
 
 	constructor(
 		private readonly world: World,
@@ -75,102 +72,113 @@ class Run {
 	) {}
 
 	/** The rows of a sheet become posts. */
-	async post(rows: Row[], others: Row[]): Promise<void> {
+	async post(rows: NamedRow[], others: NamedRow[]): Promise<void> {
 		const { clock, reports } = this;
-		const { life } = this.world;
+		const { life, readsFirst } = this.world;
 		const stop = new AbortController();
 		if (life === 'stopped') void clock.sleep(STOPPED_AFTER).then(() => stop.abort());
 		const first = this.runAll('first run', rows, stop.signal);
 		await Promise.all([first, life === 'together' && this.runAll('other run', others)]);
 		if (life === 'once' || life === 'together') return;
-		if (life === 'stopped') await clock.sleep(RUN_AGAIN_AFTER);
-		const sent = life === 'retried-with-time' ? { sent: clock.now() } : {};
-		// With Create Another One, a person looks for what could not be confirmed: a new execution sends it again.
-		const isLookedFor = life === 'stopped' && !this.world.readsFirst;
-		const isOpen = (said?: string) => said !== 'done' && !(isLookedFor && said === 'unconfirmed');
-		const open = rows
-			.filter(({ name }) => isOpen(reports.get(name)?.said))
-			.map(({ name, fields }) => ({ name, fields: { ...fields, ...sent } }));
-		await this.runAll(life === 'stopped' ? 'second run' : 'first run', open);
-	}
-
-	private async runAll(run: string, rows: Row[], signal?: AbortSignal): Promise<void> {
-		const { readsFirst } = this.world;
-		const connection = this.connectionFor('a look before');
-		const key = { execution: run, run };
-		const look = async () => await readExisting(connection, CREATE, DEFAULT_PAGING);
-		if (readsFirst && !this.existing.has(run)) {
-			this.existing.set(
-				run,
-				look().catch((error: Error) => void failureOf(error)),
-			);
+		if (life !== 'stopped') {
+			const sent = life === 'retried-with-time' ? { sent: clock.now() } : {};
+			const again = rows.map(({ name, fields }) => ({ name, fields: { ...fields, ...sent } }));
+			return await this.runAll('first run', again);
 		}
-		const seen = await this.existing.get(run);
-		// A run that can't read the list sends nothing.
-		if (readsFirst && (seen === undefined || seen.incomplete)) return;
-		// Of rows that say the same, the later ones wait for the first: the plan of a run sees to that.
-		const groups = readsFirst
-			? Object.values(groupBy(rows, ({ fields }) => matchKeyOf(fields, MATCHING)))
-			: rows.map((row) => [row]);
-		const work = async () => {
-			if (seen) noteReader(this.account, key, CREATE, seen.before);
-			await Promise.all(
-				groups.map(async (group) => await this.createFirst(run, group, seen, signal)),
-			);
+		await clock.sleep(RUN_AGAIN_AFTER);
+		// With Create Another One, a person runs what has failed, and looks for what could not be confirmed.
+		const isOpen = ({ name }: NamedRow) => readsFirst || reports.get(name)?.said === 'failed';
+		await this.runAll('second run', rows.filter(isOpen));
+	}
+
+	private async runAll(run: string, named: NamedRow[], signal?: AbortSignal): Promise<void> {
+		const { clock, account } = this;
+		if (named.length === 0) return;
+		const calledAt = clock.now();
+		const endedAt: number[] = [];
+		const ended = new Proxy<RowEnd[]>([], {
+			set: (ends, index, end: RowEnd) => {
+				endedAt[Number(index)] = clock.now();
+				return Reflect.set(ends, index, end);
+			},
+		});
+		const rows = this.rowsFor(run, named);
+		const data = { baseUrl: 'https://service.example', apiKey: 'key' };
+		const credential = { account, data, renewed: async () => await Promise.resolve(false) };
+		const shared = {
+			credential: credential as unknown as SharedCredential,
+			contextOf: ({ index }: Row) => this.contextFor(named[index].name, signal),
+			delay: async () => {},
+			signal,
 		};
-		await duringRun(this.account, key, work);
+		await runRows(rows, ended, shared).catch((thrown: Error) => {
+			for (const index of rows.keys()) ended[index] ??= thrown;
+		});
+		for (const [index, { name: who }] of named.entries()) {
+			const report = { who, calledAt, endedAt: endedAt[index], ...saidBy(ended[index], signal) };
+			// What another execution does not send may be there all the same.
+			const isOfOther = run === 'second run' && report.said === 'failed' && this.reports.has(who);
+			if (!isOfOther) this.reports.set(who, report);
+		}
 	}
 
-	private async createFirst(run: string, group: Row[], seen?: Existing, signal?: AbortSignal) {
-		const [first, ...others] = group;
-		await this.create(run, first, seen, signal);
-		const report = this.reports.get(first.name)!;
-		for (const { name } of others) this.reports.set(name, { ...report, who: name });
+	/** The rows as n8n hands them over, mapped by hand. */
+	private rowsFor(run: string, named: NamedRow[]): Row[] {
+		const { readsFirst, more } = this.world;
+		const items = named.map(({ fields }) => ({ json: fields }));
+		return named.map(({ fields }, index) => {
+			const panel: JsonObject = {
+				whenToPublish: more === 'dates' ? 'scheduled' : 'now',
+				ifExists: readsFirst ? 'skip' : 'create',
+				fields: { mappingMode: 'defineBelow', value: fields },
+				// Records like rows are none of them.
+				options: {
+					maxWait: PATIENCE / 1_000,
+					matchFields: MATCHING.filter((name) => name in fields),
+				},
+			};
+			const source = {
+				...{ rows: items, index, item: index, hasErrorOutput: false, columns: fields, panel },
+				...{ zone: 'Europe/Berlin', execution: run, run, picked: () => LOCATION },
+				parameter: (name: string, fallback?: unknown) => panel[name] ?? fallback,
+				explain: (thrown: unknown) => thrown as Error,
+			};
+			return readRow(source, POST, CREATE, false);
+		});
 	}
 
-	private connectionFor(who: string, signal?: AbortSignal): Connection {
-		const times = { patienceMs: PATIENCE, timeoutMs: TIMEOUT };
-		return { account: this.account, transport: this.service.transportOf(who), signal, ...times };
-	}
-
-	/** Creates a row, and notes what the client says of it. */
-	private async create(run: string, row: Row, seen?: Existing, signal?: AbortSignal) {
-		const { name, fields } = row;
-		const { readsFirst } = this.world;
-		const matching = { ...MATCHING, fields: MATCHING.fields.filter((field) => field in fields) };
-		const keyOf = (record: unknown) => matchKeyOf(record as JsonObject, matching);
-		const skipped = seen?.records.find((record) => keyOf(record) === keyOf(fields));
-		const how = {
-			...{ paging: DEFAULT_PAGING, matching, before: readsFirst ? seen?.before : undefined },
-			row: { execution: run, run, row: name },
+	/** What a row asks n8n for: its requests, and a timeout. */
+	private contextFor(who: string, signal?: AbortSignal): IExecutePaginationFunctions {
+		const transport = this.service.transportOf(who);
+		const httpRequestWithAuthentication = async (_: string, options: IHttpRequestOptions) => {
+			const { method, url: path, qs: query, headers, body, timeout: timeoutMs } = options;
+			exchanges.get(options)!.address = path;
+			const request = { method, path, query, headers, body, timeoutMs } as HttpRequest;
+			const response = await transport(request, options.abortSignal as AbortSignal);
+			if (!('fault' in response)) return { ...response, statusCode: response.status };
+			const code = { timeout: 'ECONNABORTED', cancelled: 'ERR_CANCELED' }[response.fault as string];
+			throw Object.assign(new Error(response.fault), { code: code ?? 'ECONNRESET' });
 		};
-		const calledAt = this.clock.now();
-		const connection = this.connectionFor(name, signal);
-		const work = skipped
-			? Promise.resolve({ record: skipped, became: 'equal' })
-			: create(connection, { ...CREATE, body: fields }, how);
-		const said = await work.then(
-			// What another run has made is a question, unless it is equal: nothing was sent.
-			({ record, became }) =>
-				['created', 'equal'].includes(became)
-					? { said: 'done' as const, record }
-					: { said: 'failed' as const },
-			(error: unknown) => failureOf(error as Error, signal),
-		);
-		this.reports.set(name, { who: name, calledAt, endedAt: this.clock.now(), ...said });
+		return {
+			getNodeParameter: () => ({ timeout: TIMEOUT }),
+			getExecutionCancelSignal: () => signal,
+			continueOnFail: () => true,
+			helpers: { httpRequestWithAuthentication },
+		} as unknown as IExecutePaginationFunctions;
 	}
 }
 
-function failureOf(error: Error, signal?: AbortSignal) {
-	const isOwn = error instanceof ServiceError;
-	const isOpen = isOwn ? error.mayHaveActed : signal?.aborted;
-	// Nothing but its own errors comes out of the client.
-	if (!isOwn && !isOpen) throw error;
-	return { said: isOpen ? 'unconfirmed' : 'failed' } as const;
+/** What a row came to, for whoever reads its item. */
+function saidBy(end: RowEnd, signal?: AbortSignal) {
+	if (!(end instanceof Error)) return { said: 'done' as const, record: end.record! };
+	// A mistake of our own is no end.
+	if (['TypeError', 'RangeError', 'ReferenceError'].includes(end.name)) throw end;
+	const isOpen = end instanceof ServiceError ? end.mayHaveActed : signal?.aborted;
+	return { said: isOpen ? ('unconfirmed' as const) : ('failed' as const) };
 }
 
 /** The rows of the sheet; the last ones say the same as the first ones. */
-function rowsOf({ count, duplicates, more }: World): Row[] {
+function rowsOf({ count, duplicates, more }: World): NamedRow[] {
 	const distinct = Math.max(1, count - duplicates);
 	return Array.from({ length: count }, (_, index) => ({
 		name: `row ${index + 1}`,

@@ -35,7 +35,7 @@ export interface Seen {
 	doubt?: 'own' | 'silent';
 }
 
-const LOCATION = 'loc_1';
+export const LOCATION = 'loc_1';
 const WEEK = 7 * 24 * 3_600_000;
 /** Others post for so long before a list is read (ms). */
 const OTHERS_SINCE = 3_000;
@@ -85,8 +85,10 @@ export class Service {
 		for (let index = 0; index < world.before; index++) {
 			const { title, content } = fieldsOfRow(index % 5);
 			// A run that looks first skips rows that are there; whoever posts without a look does so every week.
-			const older = { title, content: readsFirst ? `Once: ${String(content)}` : content };
-			this.add(older, began - (world.before - index) * 90_000 - (readsFirst ? 0 : WEEK));
+			const at = began - (world.before - index) * 90_000 - (readsFirst ? 0 : WEEK);
+			const when = world.more === 'dates' && { publish_at: new Date(at).toISOString() };
+			const older = { title, content: readsFirst ? `Once: ${String(content)}` : content, ...when };
+			this.add(older, at);
 		}
 	}
 
