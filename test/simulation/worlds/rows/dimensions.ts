@@ -13,6 +13,15 @@ export const TEXTS: Record<string, (text: string) => string> = {
 	translated: (text) => text.split(' ').reverse().join(' '),
 };
 
+const HOUR = 3_600_000;
+/** How services keep the time to publish of a row. */
+export const TIMES: Record<string, (time: string, now: number) => string | null> = {
+	kept: (time) => time,
+	later: (time) => new Date(Date.parse(time) + HOUR).toISOString(),
+	'at once': (_, now) => new Date(now).toISOString(),
+	never: () => null,
+};
+
 /** `too much`: more than is remembered of some ten rows. */
 type More = 'nothing' | 'values' | 'dates' | 'much' | 'too much';
 type Life = 'once' | 'retried' | 'retried-with-time' | 'stopped' | 'together';
@@ -37,6 +46,7 @@ const DIMENSIONS = {
 	/** To what `created_at` is cut; Infinity: it is not shown. */
 	granularity: mostly(1, 1_000, 60_000, Infinity),
 	text: named(TEXTS),
+	time: named(TIMES),
 	/** A field that the list leaves out. */
 	listedWithout: mostly('nothing', 'content'),
 	hasIds: mostly(true, false),

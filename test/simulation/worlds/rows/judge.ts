@@ -30,10 +30,11 @@ export interface Played {
  * Finds what is wrong. The invariants, by the numbers with which the names begin:
  * (1) no row's record exists twice; (2) a row that reports success was accepted, one that reports failure
  * has no record, and all else could not be confirmed; (3) a call ends within Max Wait, one timeout and ten
- * seconds; (4) a create in doubt is sent again once at most.
+ * seconds; (4) a create in doubt is sent again once at most; (5) a service that does not keep the time to
+ * publish costs one post.
  */
 export function judge(played: Played): string[] {
-	return [rowsAreOnce, callsEnd, sendsAreFew].flatMap((one) => one(played));
+	return [rowsAreOnce, callsEnd, sendsAreFew, timesAreProved].flatMap((one) => one(played));
 }
 
 const when = (isWrong: boolean, text: string) => (isWrong ? [text] : []);
@@ -106,4 +107,14 @@ function sendsAreFew({ service }: Played): string[] {
 			...when(doubts.includes('own'), `${name} after the service's own error`),
 		];
 	});
+}
+
+/** 5. What could not be confirmed is one more, and what a person stops proves nothing. */
+function timesAreProved({ world, service, reports }: Played): string[] {
+	const { more, time, life } = world;
+	if (more !== 'dates' || time === 'kept') return [];
+	const open = reports.filter(({ said }) => said === 'unconfirmed').length;
+	const most = 1 + open + Number(life === 'stopped');
+	const wrong = service.records.filter(({ row }) => row !== undefined).length;
+	return when(wrong > most, `5: ${wrong} posts at another time`);
 }

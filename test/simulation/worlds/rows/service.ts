@@ -11,7 +11,7 @@ import {
 } from '../../../../dev/sandbox/account';
 import type { Clock, HttpRequest, JsonObject, Transport } from '../../../../nodes/LocalSeo/client';
 import { ANSWERED, doubtAfter, instead, type Outcome, wayTo } from '../faults';
-import { TEXTS, type World } from './dimensions';
+import { TEXTS, TIMES, type World } from './dimensions';
 
 /** A record as the service holds it, and the row that its request came from; times in milliseconds. */
 export interface Stored {
@@ -145,8 +145,13 @@ export class Service {
 	}
 
 	private stored(fields: JsonObject): JsonObject {
-		const text = TEXTS[this.world.text];
-		return mapValues(fields, (value) => (typeof value === 'string' ? text(value) : value));
+		const [text, time] = [TEXTS[this.world.text], TIMES[this.world.time]];
+		const now = this.clock.now();
+		const isAhead = (value: string) => Date.parse(value) > now;
+		return mapValues(fields, (value, name) => {
+			if (typeof value !== 'string') return value;
+			return name === 'publish_at' && isAhead(value) ? time(value, now) : text(value);
+		});
 	}
 
 	/** Lets others change the list before it is read. */
