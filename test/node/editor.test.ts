@@ -222,7 +222,7 @@ describe('columns to map', () => {
 			context.getCredentials = async () => await Promise.reject(new Error('None'));
 			return await resourceMapping.getFields.call(context);
 		};
-		const notice = expect.stringContaining('choose a credential above, then click Retry');
+		const notice = expect.stringContaining('click Retry once a credential is chosen');
 		expect(await offered('post')).toEqual({ fields: [], emptyFieldsNotice: notice });
 		expect((await offered('post', mapping)).fields).toHaveLength(1);
 		expect((await offered('location')).fields).toHaveLength(4);

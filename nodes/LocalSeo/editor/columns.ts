@@ -41,7 +41,7 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 }
 
 const NO_CREDENTIAL =
-	'To fill in fields here, choose a credential above, then click Retry: they are read from your account';
+	'To fill in fields here, click Retry once a credential is chosen above: they are read from your account';
 
 async function readSome(context: ILoadOptionsFunctions, resource: Resource) {
 	const read = async (connection: Connected) => await someRecords(connection, resource);

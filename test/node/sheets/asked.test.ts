@@ -32,6 +32,7 @@ test.each<Case>([
 			[
 				'Your sheet has columns that are no field of a content post: Notiz, Live ab |',
 				'The only content post read does not show them.',
+				"If one of them says the location of its row, drag it onto 'Location'.",
 				"name them in the option 'Exclude Columns': Notiz, Live ab.",
 				'If one is meant, rename it (title, content, publish_at).',
 			],

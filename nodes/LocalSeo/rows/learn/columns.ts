@@ -1,7 +1,7 @@
 import { NOT_IN_SHEETS, SET_BY_SERVICE } from '../../resources';
 import { listed, sentences } from '../../text/words';
 import type { Explained } from '../item';
-import { columnsRead, expressionOf } from '../read/expressions';
+import { columnsRead, expressionOf, isExpression } from '../read/expressions';
 import type { Row } from '../read/row';
 import { cleanHeading, headingKey } from '../read/sheet';
 import type { AccountFields } from './fields';
@@ -111,12 +111,16 @@ function doubles(sent: SentColumn[]): Explained[] {
 const canBeNamed = (heading: string): boolean => !heading.includes(',') && !heading.startsWith('=');
 
 function unknownColumns(
-	{ resource, excluded, sheet }: Row,
+	row: Row,
 	account: AccountFields,
 	unknown: string[],
 	misspelled: string[],
 ): Explained {
+	const { resource, excluded, sheet, request } = row;
 	const { noun } = resource;
+	// Then all rows are of one location, whatever a column says.
+	const isOfOne =
+		request.ids.locationId !== undefined && !isExpression(expressionOf(row, 'locationId'));
 	const named = unknown.filter(canBeNamed);
 	const all = [...excluded.filter((name) => !misspelled.includes(name)), ...named].join(', ');
 	const isPasted = named.length === unknown.length && all.length <= MAX_PASTED;
@@ -131,6 +135,7 @@ function unknownColumns(
 				: `There are no ${noun}s yet, so only the usual fields are known`,
 			sheet.headings.length === 1 &&
 				"If that is a whole row of a file, add the option 'Delimiter' in the step that extracts the rows",
+			isOfOne && "If one of them says the location of its row, drag it onto 'Location'",
 			isPasted
 				? `To leave them out, name them in the option 'Exclude Columns': ${all}`
 				: "To leave them out, turn on the option 'Ignore Extra Columns', since a name with a comma or an equals sign, or so many of them, can't be named in 'Exclude Columns'",
