@@ -257,12 +257,15 @@ describe('uploaded in a form', () => {
 	test('what can not be read, or checked, has a page that says why; who stops posts nothing', async () => {
 		const before = posts().length;
 		// All that a file may have: repo/exampleWorkflows.
-		await visitor.open();
-		await visitor.give('a.xlsx', Buffer.from('PK\u0003\u0004 no workbook'));
-		await visitor.press('Next');
-		expect(await visitor.reads('The file could not be read')).toContain(
-			"a.xlsx: It can't be read as an Excel",
-		);
+		for (const [text, why] of [
+			['PK\u0003\u0004 no workbook', "a.xlsx: It can't be read as an Excel"],
+			['', 'The file is empty.'],
+		]) {
+			await visitor.open();
+			await visitor.give('a.xlsx', Buffer.from(text));
+			await visitor.press('Next');
+			expect(await visitor.reads('The file could not be read')).toContain(why);
+		}
 		const file = germanCsv([HEADINGS, ...rowsFor('stop')]);
 		await visitor.check('d.csv', file, COLUMNS);
 		await visitor.reads('Check');

@@ -164,15 +164,21 @@ describe('the form reads a file', () => {
 	});
 
 	it.each([
-		[{}, 'There are no rows below'],
+		[{}, 'The file is empty'],
+		[{ utf8: '', windows: '' }, 'The file is empty'],
 		[{ utf8: 'a,b\n,\n', windows: '' }, 'There are no rows below'],
 		[{ utf8: 'a,b\n1,2\n1,2,3\n', windows: '' }, 'Row 3 has more cells'],
 		[{ utf8: 'a,b\n1,"2\n3,4\n', windows: '' }, 'Row 2 has more cells'],
 		[{ utf8: 'a\n\0', windows: '' }, 'It is not a spreadsheet'],
-		[{ error: 'Unsupported' }, "It can't be read as an Excel"],
+		[{ row: ['%PDF-1.4'] }, 'It is not a spreadsheet'],
+		[{ error: 'Unsupported' }, 'It is not a spreadsheet'],
 	])('and says why not: %j', (item, why) => {
 		const { message } = readItems(item);
 		expect(message).toContain(`&#60;a&#62;.csv: ${why}`);
+		const nothing = { first: () => ({ json: {} }) };
+		expect(run({ all: () => [{ json: {} }] }, () => nothing)[0].json.message).toMatch(
+			/^The file is e/,
+		);
 	});
 
 	it('and asks for its columns, whatever they are called', () => {
