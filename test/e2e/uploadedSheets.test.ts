@@ -167,8 +167,8 @@ describe('uploaded in a form', () => {
 			expect(await visitor.table()).toEqual([
 				['2', rows[0][0], rows[0][1], 'Fri, Dec 24, 2027, 10:00', ''],
 				['3', rows[1][0], rows[1][1], 'Fri, Dec 3, 2027, 09:00', ''],
-				['4', rows[2][0], rows[2][1], '', expect.stringMatching(/^Live ab is empty, and a post/)],
-				['5', rows[3][0], rows[3][1], '', expect.stringMatching(/^Live ab: "\?" can't be read/)],
+				['4', rows[2][0], rows[2][1], '', expect.stringMatching(/^Live ab is e.* Enter a time, s/)],
+				['5', rows[3][0], rows[3][1], '', expect.stringMatching(/^Live ab: "\?" c.* Write it as/)],
 			]);
 			expect(posts()).toHaveLength(before);
 
@@ -190,6 +190,8 @@ describe('uploaded in a form', () => {
 				]),
 			);
 
+			expect(results[4][7]).toContain('Write it as 2027');
+
 			// The file that came back, once more.
 			visitor.isShown = false;
 			await visitor.check(name, saved, COLUMNS);
@@ -205,8 +207,16 @@ describe('uploaded in a form', () => {
 	}
 
 	test.each([
-		['no column for the time', { 'Time to publish': '(none)' }, /Time to publish is empty/],
-		['times, and all at once', { 'When to publish': 'At once' }, /Live ab is Fri, Dec 24/],
+		[
+			'no column for the time',
+			{ 'Time to publish': '(none)' },
+			/publish is empty.* Choose the col/,
+		],
+		[
+			'times, and all at once',
+			{ 'When to publish': 'At once' },
+			/Live ab is Fri.*, choose \(none\)/,
+		],
 	])('nothing is public by mistake: %s', async (what, columns, why) => {
 		const before = posts().length;
 		const file = germanCsv([HEADINGS, ...rowsFor(what).filter(([, , , time]) => time !== '')]);
@@ -218,17 +228,24 @@ describe('uploaded in a form', () => {
 	test('one file from two people at once is posted once; an edited row is asked about', async () => {
 		const other = new Visitor(await openPage({ width: 1000, height: 1080 }));
 		const both = [visitor, other];
-		const [one, two] = rowsFor('zwei');
+		const [one, two, late] = rowsFor('zwei');
 		const file = germanCsv([HEADINGS, one, two]);
 		for (const each of both) await each.check('zwei.csv', file, COLUMNS);
 		for (const each of both) await each.reads('Check');
 		await Promise.all(both.map(async (each) => await each.post()));
 		await other.page.close();
 		expect(posts().filter(({ title }) => title.includes('zwei'))).toHaveLength(2);
-		await visitor.check('zwei.csv', germanCsv([HEADINGS, one.with(2, 'Neu'), two]), COLUMNS);
+		const odd = [two.with(0, `${two[0]}x`), two.with(0, ''), late.with(3, '1.1.2020 9:00')];
+		const edited = germanCsv([HEADINGS, one.with(2, 'Neu'), two, ...odd]);
+		await visitor.check('zwei.csv', edited, COLUMNS);
 		const said = await visitor.reads('No row can be posted');
-		expect(said).toMatch(/1 already there; 1 with something wrong/);
-		expect(said).toContain('change one more of title, text and time');
+		expect(said).toMatch(/1 already there; 4 with something wrong/);
+		const advice = [
+			'one more of title, text and time',
+			`There is ${two[0]}, `,
+			'Enter a later time, or',
+		];
+		for (const one of [...advice, 'in "Filiale". Fill the cell']) expect(said).toContain(one);
 	});
 
 	test('300 rows, with signs that have a meaning elsewhere', async () => {
