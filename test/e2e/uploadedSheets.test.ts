@@ -289,6 +289,8 @@ describe('uploaded in a form', () => {
 		await visitor.pick('Stop: post nothing');
 		await visitor.press('Go on');
 		expect(await visitor.reads('Stopped')).toContain('Nothing was posted.');
+		await visitor.page.getByRole('link', { name: 'Upload another file' }).click();
+		await visitor.reads('Posts from a spreadsheet');
 
 		const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: 'none' };
 		await n8n.rest.patch(`/credentials/${n8n.credential.id}`, { ...SERVICE, data });
