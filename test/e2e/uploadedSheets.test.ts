@@ -267,7 +267,7 @@ describe('uploaded in a form', () => {
 			await visitor.press('Next');
 			expect(await visitor.reads('The file could not be read')).toContain(why);
 		}
-		const file = germanCsv([HEADINGS, ...rowsFor('stop')]);
+		const file = germanCsv([HEADINGS, ...rowsFor('stop'), ['', 'T', 'T', '', '']]);
 		await visitor.check('d.csv', file, COLUMNS);
 		await visitor.reads('Check');
 		await visitor.pick('Stop: post nothing');
