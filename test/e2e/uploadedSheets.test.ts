@@ -167,8 +167,8 @@ describe('uploaded in a form', () => {
 			expect(await visitor.table()).toEqual([
 				['2', rows[0][0], rows[0][1], 'Fri, Dec 24, 2027, 10:00', ''],
 				['3', rows[1][0], rows[1][1], 'Fri, Dec 3, 2027, 09:00', ''],
-				['4', rows[2][0], rows[2][1], '', expect.stringMatching(/^Live ab is empty, and a post/)],
-				['5', rows[3][0], rows[3][1], '', expect.stringMatching(/^Live ab: "\?" can't be read/)],
+				['4', rows[2][0], rows[2][1], '', expect.stringMatching(/^Live ab is e.* Enter a time, s/)],
+				['5', rows[3][0], rows[3][1], '', expect.stringMatching(/^Live ab: "\?" c.* Write it as/)],
 			]);
 			expect(posts()).toHaveLength(before);
 
@@ -189,6 +189,7 @@ describe('uploaded in a form', () => {
 					at < 2 ? 'posted' : 'not posted',
 				]),
 			);
+			expect(results[4][7]).toContain('Write it as 2027');
 
 			// The file that came back, once more.
 			visitor.isShown = false;
@@ -205,8 +206,8 @@ describe('uploaded in a form', () => {
 	}
 
 	test.each([
-		['no column for the time', { 'Time to publish': '(none)' }, /Time to publish is empty/],
-		['times, and all at once', { 'When to publish': 'At once' }, /Live ab is Fri, Dec 24/],
+		['no column for the time', { 'Time to publish': '(none)' }, /Choose the column of the times/],
+		['times, and all at once', { 'When to publish': 'At once' }, /at once, choose \(none\) for/],
 	])('nothing is public by mistake: %s', async (what, columns, why) => {
 		const before = posts().length;
 		const file = germanCsv([HEADINGS, ...rowsFor(what).filter(([, , , time]) => time !== '')]);
@@ -218,17 +219,19 @@ describe('uploaded in a form', () => {
 	test('one file from two people at once is posted once; an edited row is asked about', async () => {
 		const other = new Visitor(await openPage({ width: 1000, height: 1080 }));
 		const both = [visitor, other];
-		const [one, two] = rowsFor('zwei');
+		const [one, two, late] = rowsFor('zwei');
 		const file = germanCsv([HEADINGS, one, two]);
 		for (const each of both) await each.check('zwei.csv', file, COLUMNS);
 		for (const each of both) await each.reads('Check');
 		await Promise.all(both.map(async (each) => await each.post()));
 		await other.page.close();
 		expect(posts().filter(({ title }) => title.includes('zwei'))).toHaveLength(2);
-		await visitor.check('zwei.csv', germanCsv([HEADINGS, one.with(2, 'Neu'), two]), COLUMNS);
+		const odd = [two.with(0, `${two[0]}x`), two.with(0, ''), late.with(3, '1.1.2020 9:00')];
+		const edited = germanCsv([HEADINGS, one.with(2, 'Neu'), two, ...odd]);
+		await visitor.check('zwei.csv', edited, COLUMNS);
 		const said = await visitor.reads('No row can be posted');
-		expect(said).toMatch(/1 already there; 1 with something wrong/);
-		expect(said).toContain('change one more of title, text and time');
+		expect(said).toMatch(/1 already there; 4 with something wrong/);
+		expect(said).toMatch(/one more of title.* There is .* Fill the cell.* Enter a later time/);
 	});
 
 	test('300 rows, with signs that have a meaning elsewhere', async () => {
@@ -257,18 +260,21 @@ describe('uploaded in a form', () => {
 	test('what can not be read, or checked, has a page that says why; who stops posts nothing', async () => {
 		const before = posts().length;
 		// All that a file may have: repo/exampleWorkflows.
-		await visitor.open();
-		await visitor.give('a.xlsx', Buffer.from('PK\u0003\u0004 no workbook'));
-		await visitor.press('Next');
-		expect(await visitor.reads('The file could not be read')).toContain(
-			"a.xlsx: It can't be read as an Excel",
-		);
-		const file = germanCsv([HEADINGS, ...rowsFor('stop')]);
+		const broken = { '': 'The file is empty.', 'PK\u0003\u0004': "can't be read as an Excel" };
+		for (const [text, why] of Object.entries(broken)) {
+			await visitor.open();
+			await visitor.give('a.xlsx', Buffer.from(text));
+			await visitor.press('Next');
+			expect(await visitor.reads('The file could not be read')).toContain(why);
+		}
+		const file = germanCsv([HEADINGS, ...rowsFor('stop'), ['', 'T', 'T', '', '']]);
 		await visitor.check('d.csv', file, COLUMNS);
 		await visitor.reads('Check');
 		await visitor.pick('Stop: post nothing');
 		await visitor.press('Go on');
 		expect(await visitor.reads('Stopped')).toContain('Nothing was posted.');
+		await visitor.page.getByRole('link', { name: 'Upload another file' }).click();
+		await visitor.reads('Posts from a spreadsheet');
 
 		const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: 'none' };
 		await n8n.rest.patch(`/credentials/${n8n.credential.id}`, { ...SERVICE, data });
@@ -295,6 +301,7 @@ test('insights of last week are downloaded as an Excel file', async () => {
 	await page.getByRole('button', { name: 'Get the table' }).click();
 	const download = await saved;
 	expect(download.suggestedFilename()).toMatch(/^insights-(\d{4}-\d\d-\d\d(-to-|\.xlsx$)){2}/);
+	expect(await page.locator('body').innerText()).not.toContain('missing');
 	const { readSheet } = await import('read-excel-file/node');
 	const [headings, ...rows] = await readSheet((await download.path())!);
 	await page.close();

@@ -125,10 +125,8 @@ describe('the form reads a file', () => {
 	}
 	const upload = { first: () => ({ binary: { Spreadsheet: { fileName: '<a>.csv' } } }) };
 	const now = { zoneName: 'Europe/Berlin', toFormat: () => '10:00' };
-	const readItems = (...items: object[]) => {
-		const all = () => items.map((json) => ({ json }));
-		return run({ all }, () => upload)[0].json;
-	};
+	const readItems = (...items: object[]) =>
+		run({ all: () => items.map((json) => ({ json })) }, () => upload)[0].json;
 	const readCsv = (utf8: string, windows = '') => readItems({ utf8, windows });
 	const readLines = (...rows: unknown[][]) => readItems(...rows.map((row) => ({ row })));
 	const brief = ({ headings, rows }: Read) => [
@@ -147,10 +145,8 @@ describe('the form reads a file', () => {
 
 	it('as Windows-1252 where it is not UTF-8, and Excel rows with their gaps', () => {
 		expect(brief(readCsv('a\nGr\uFFFD\n', 'a\nGrö\n'))).toEqual([['a'], [2, 'Grö']]);
-		const [heads, row] = [
-			['a', null, ' a ', 'x\n y', ''],
-			[1, 2, 3, true, null, null],
-		];
+		const heads = ['a', null, ' a ', 'x\n y', ''];
+		const row = [1, 2, 3, true, null, null];
 		expect(brief(readLines([], heads, [], row))).toEqual([
 			['a', 'Column 2', 'a (2)', 'x y'],
 			[4, ...row.slice(0, 4)],
@@ -164,12 +160,13 @@ describe('the form reads a file', () => {
 	});
 
 	it.each([
-		[{}, 'There are no rows below'],
+		[{}, 'The file is empty'],
 		[{ utf8: 'a,b\n,\n', windows: '' }, 'There are no rows below'],
 		[{ utf8: 'a,b\n1,2\n1,2,3\n', windows: '' }, 'Row 3 has more cells'],
 		[{ utf8: 'a,b\n1,"2\n3,4\n', windows: '' }, 'Row 2 has more cells'],
 		[{ utf8: 'a\n\0', windows: '' }, 'It is not a spreadsheet'],
-		[{ error: 'Unsupported' }, "It can't be read as an Excel"],
+		[{ row: ['%PDF-1.4'] }, 'It is not a spreadsheet'],
+		[{ error: 'Unsupported' }, 'It is not a spreadsheet'],
 	])('and says why not: %j', (item, why) => {
 		const { message } = readItems(item);
 		expect(message).toContain(`&#60;a&#62;.csv: ${why}`);
@@ -224,6 +221,17 @@ describe.each(['insights-export.json', 'recipes/weekly-insights.json'])('%s', (f
 		const columns = JSON.stringify(stepIn(file, 'Columns of the sums').parameters);
 		expect(columns.match(/(?<=\$json\.sum_)\w+/g)).toEqual(summed);
 	});
+});
+
+it('insights-download.json says which of the chosen days are missing', () => {
+	const { jsCode } = stepIn('insights-download.json', 'What is missing').parameters;
+	const rows = ['2026-10-30a', '2026-10-31a', '2026-10-31b'];
+	const all = () => rows.map((one) => ({ json: { location_id: one[10], date: one.slice(0, 10) } }));
+	const of = { all, first: () => ({ json: { 'Which days': 'Last month' } }) };
+	const input = { first: () => ({ binary: { data: { fileName: 'a.xlsx' } } }) };
+	const now = { minus: () => ({ daysInMonth: 31 }) };
+	const [{ json }] = new Function('$input', '$', '$now', String(jsCode))(input, () => of, now);
+	expect(json.message).toMatch(/29 of 31 days are missing:.*For 1 of 2 locations, more days/);
 });
 
 it('docs/recipes.md links every recipe', () => {
