@@ -430,7 +430,10 @@ describe('n8n tries a run again (Retry On Fail)', () => {
 	test('a row in doubt stays so where the account can not be read any more', async () => {
 		let isDown = false;
 		const service = backend({
-			created: () => ({ status: (isDown = true) && 504 }),
+			created: () => {
+				isDown = true;
+				return { status: 504 };
+			},
 			instead: ({ method }) => (method === 'GET' && isDown ? { status: 401 } : undefined),
 		});
 		const set = { ifExists: 'create', whenToPublish: 'now' };
