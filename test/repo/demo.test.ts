@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 
-import { prepareHome } from '../../dev/n8n/home';
+import { prepareHome, ROOT } from '../../dev/n8n/home';
 import { loginOf } from '../../dev/n8n/login';
+import { until } from '../../dev/n8n/until';
 import { startSandbox } from '../../dev/sandbox';
 import { rawRequest } from '../support/rawRequest';
 
@@ -35,4 +37,24 @@ test('no other website can use the controls of the sandbox, which need no key', 
 	expect(await reset({ origin: sandbox.origin })).toBe(204);
 	expect(sandbox.faults.list).toEqual([]);
 	await sandbox.close();
+});
+
+test('Ctrl-C ends an installation at once: npm itself ends its step first, which takes minutes', async () => {
+	const file = (name: string) => join(folder, name);
+	const npm = "#!/bin/sh\ntrap '' INT TERM\necho $$ > npm.pid\nexec sleep 600\n";
+	writeFileSync(file('npm'), npm, { mode: 0o755 });
+	writeFileSync(file('package-lock.json'), '{}');
+	const code = `(await import('${ROOT}/dev/n8n/install.mjs')).install('.', {})`;
+	const child = execa(process.execPath, ['--input-type=module', '--eval', code], {
+		cwd: folder,
+		env: { PATH: `${folder}:${process.env.PATH}` },
+		reject: false,
+	});
+	const pid = await until('npm', () => {
+		const text = existsSync(file('npm.pid')) && readFileSync(file('npm.pid'), 'utf8');
+		return text ? Number(text) : undefined;
+	});
+	child.kill('SIGINT');
+	await until('the end', () => child.signalCode === 'SIGINT');
+	expect(() => process.kill(-pid, 0)).toThrow('ESRCH');
 });
