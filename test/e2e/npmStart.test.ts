@@ -1,13 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { WORKFLOWS } from '../../dev/demo/setup';
+import { upload } from '../../dev/demo/form';
+import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
 import { prepareHome } from '../../dev/n8n/home';
 import { loginOf } from '../../dev/n8n/login';
 import { freePort, LOOPBACK, requireFree } from '../../dev/n8n/port';
 import { logIn } from '../../dev/n8n/rest';
+import type { Named, NewWorkflow } from '../../dev/n8n/workflow';
 import { keys } from '../../dev/sandbox/access';
 import { type Demo, runDemo } from '../support/demo';
 import { packed } from '../support/n8n';
@@ -17,6 +19,8 @@ const state = mkdtempSync(join(tmpdir(), 'local-seo-demo-'));
 let port: number;
 let sandboxPort: number;
 let demo: Demo | undefined;
+let credential: Named;
+let mine: Named & Pick<NewWorkflow, 'nodes'>;
 
 async function start(flags: string[], tarball?: string): Promise<Demo> {
 	[port, sandboxPort] = [await freePort(), await freePort()];
@@ -40,14 +44,32 @@ test('every row of both spreadsheets is posted once; it stays, and frees its por
 	expect(existsSync(file('insights.csv'))).toBe(true);
 
 	// 40 posts are reported twice, and the page of the sandbox says 40.
-	expect(output()).toContain('The sandbox shows the posts from the CSV file');
+	expect(output()).toContain('The sandbox shows the posts from the Excel file');
 	const home = prepareHome(state);
 	for (const secret of [...Object.values(keys), loginOf(home).password]) {
 		expect(output()).toContain(secret);
 	}
-	const rest = await logIn(`http://${LOOPBACK}:${port}`, home);
-	expect(await rest.get('/workflows')).toHaveLength(Object.keys(WORKFLOWS).length);
+	const url = `http://${LOOPBACK}:${port}`;
+	const rest = await logIn(url, home);
+	const workflows = await rest.get<Named[]>('/workflows');
+	expect(workflows).toHaveLength(Object.keys(WORKFLOWS).length);
+	[credential] = await rest.get<Named[]>('/credentials');
 	expect(await rest.get('/credentials')).toHaveLength(1);
+
+	// Where it says "start here".
+	const sheet = file('mine.csv');
+	const headings = 'location_id,title,content,type,image_url,publish_at';
+	writeFileSync(sheet, `${headings}\nloc_1o328zp,Mine,Hello,update,,2027-03-01 9:00\n`);
+	expect(`${await upload(rest, url, sheet)}`).toMatch(/,posted,post_/);
+
+	// The README says so: choose a time zone, import an example, choose a credential.
+	const form = workflows.find(({ name }) => name === 'Posts from an uploaded spreadsheet')!;
+	await rest.patch(`/workflows/${form.id}`, { settings: { timezone: 'Europe/Berlin' } });
+	const { id, name, nodes } = await rest.post<Named & NewWorkflow>(
+		'/workflows',
+		exampleWith(credential, WORKFLOWS.insights),
+	);
+	mine = { id, name, nodes };
 
 	// A website whose name points to this machine is not served.
 	for (const [used, path] of [
@@ -64,6 +86,15 @@ test('every row of both spreadsheets is posted once; it stays, and frees its por
 	expect(await ended).toBe(0);
 	await requireFree(port, 'n8n', '--port');
 	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
+});
+
+test('started again, it passes its checks and leaves alone what the user has made', async () => {
+	const { says, output } = await start([], await packed());
+	await says('Press Ctrl-C to stop.');
+	expect(output()).toContain('every post arrived exactly once');
+	const rest = await logIn(`http://${LOOPBACK}:${port}`, prepareHome(state));
+	expect(await rest.get(`/workflows/${mine.id}`)).toMatchObject(mine);
+	expect(await rest.get('/credentials')).toMatchObject([{ id: credential.id }]);
 });
 
 test('a port that is taken is named before anything starts', async () => {
