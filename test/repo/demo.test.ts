@@ -42,8 +42,7 @@ test('Ctrl-C ends an installation at once: npm itself ends its step first, which
 	const npm = "#!/bin/sh\ntrap '' INT\nkill -INT $PPID\nexec sleep 60\n";
 	writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
 	writeFileSync(join(folder, 'package-lock.json'), '{}');
-	const code = `(await import('${ROOT}/dev/n8n/install.mjs')).install('.', {})`;
-	const flags = ['--input-type=module', '--eval', code];
+	const flags = ['-e', `import('${ROOT}/dev/n8n/install.mjs').then((it) => it.install('.', {}))`];
 	const env = { PATH: `${folder}:${process.env.PATH}` };
 	const { signal } = await execa(process.execPath, flags, { cwd: folder, env, reject: false });
 	expect(signal).toBe('SIGINT');
