@@ -39,7 +39,7 @@ test('no other website can use the controls of the sandbox, which need no key', 
 });
 
 test('Ctrl-C ends an installation at once: npm itself ends its step first, which takes minutes', async () => {
-	const npm = "#!/bin/sh\ntrap '' INT\nkill -INT $PPID\nexec sleep 60\n";
+	const npm = "#!/bin/sh\ntrap '' INT\nsleep 1\nkill -INT $PPID\nexec sleep 60\n";
 	writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
 	writeFileSync(join(folder, 'package-lock.json'), '{}');
 	const flags = ['-e', `import('${ROOT}/dev/n8n/install.mjs').then((it) => it.install('.', {}))`];
