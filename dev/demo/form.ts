@@ -8,13 +8,22 @@ import { until } from '../n8n/until';
 
 export const FORM_PATH = '/form/posts-from-a-spreadsheet';
 
+interface Stored {
+	active: boolean;
+	versionId: string;
+}
+
 /** Publishes the workflow of the form and waits until the form is available, a moment later. */
 export async function publishForm(rest: Rest, url: string, workflowId: string): Promise<void> {
-	const { versionId } = await rest.get<{ versionId: string }>(`/workflows/${workflowId}`);
-	await rest.post(`/workflows/${workflowId}/activate`, { versionId });
-
 	const address = `${url}${FORM_PATH}`;
 	const isThere = async () => (await http.get(address)).status === 200;
+	// Otherwise the version of an earlier start would answer for another moment.
+	const { active, versionId } = await rest.get<Stored>(`/workflows/${workflowId}`);
+	if (active) {
+		await rest.post(`/workflows/${workflowId}/deactivate`, {});
+		await until('the end of the earlier form', async () => !(await isThere()));
+	}
+	await rest.post(`/workflows/${workflowId}/activate`, { versionId });
 	await until(`the form at ${address}`, isThere, { seconds: 120, everyMs: 300 });
 }
 
@@ -25,8 +34,9 @@ interface Offered {
 /** The file that the last page of the form offers as a download. */
 function fileIn(page: string): Buffer {
 	const [, encoded] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
-	if (encoded === undefined) throw new Complaint('the last page of the form offers no file');
-	const [{ data }] = JSON.parse(decodeURIComponent(encoded)) as Offered[];
+	const [file] = encoded ? (JSON.parse(decodeURIComponent(encoded)) as Offered[]) : [];
+	if (!file) throw new Complaint('the last page of the form offers no file');
+	const { data } = file;
 	// With a character for each byte where n8n keeps files in its database.
 	return typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
 }

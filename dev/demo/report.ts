@@ -41,5 +41,6 @@ export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
 		...usageOf(sandbox).map((line) => `  ${line}`),
 		`               n8n has such a credential already: ${CREDENTIAL.name}`,
 		`  Files        ${home.files}`,
+		`  State        ${home.n8n}   delete it to start from nothing; a start restores the demo's own workflows, never yours`,
 	].join('\n');
 }

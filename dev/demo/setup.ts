@@ -18,27 +18,17 @@ export const WORKFLOWS = {
 
 export type Workflows = Record<keyof typeof WORKFLOWS, string>;
 
-/** Creates something, or replaces the one of that name from an earlier start. */
-async function put(
-	rest: Rest,
-	path: string,
-	known: Named[],
-	body: { name: string },
-): Promise<Named> {
-	const earlier = known.find(({ name }) => name === body.name);
-	if (earlier === undefined) return await rest.post<Named>(path, body);
-	return await rest.patch<Named>(`${path}/${earlier.id}`, body);
-}
-
-/** Creates the credential, in place of the one from an earlier start. */
+/** Creates a credential, or gives the one of that name another key: what uses it goes on using it. */
 export async function putCredential(
 	rest: Rest,
 	data: { baseUrl: string; apiKey: string },
+	name = CREDENTIAL.name,
 ): Promise<Named> {
-	const known = await rest.get<Named[]>('/credentials');
-	const earlier = known.find(({ name }) => name === CREDENTIAL.name);
-	if (earlier) await rest.delete(`/credentials/${earlier.id}`);
-	return await rest.post<Named>('/credentials', { ...CREDENTIAL, data });
+	const body = { ...CREDENTIAL, name, data };
+	const known = await rest.get<Array<Named & { type: string }>>('/credentials');
+	const earlier = known.find((one) => one.name === name && one.type === CREDENTIAL.type);
+	if (earlier === undefined) return await rest.post<Named>('/credentials', body);
+	return await rest.patch<Named>(`/credentials/${earlier.id}`, body);
 }
 
 /** An example as it ships, with the credential selected, as a user would do after importing it. */
@@ -51,21 +41,22 @@ export function exampleWith(credential: Named, file: string): NewWorkflow {
 	return workflow;
 }
 
-/** A workflow that was looked at: with its Dry Run off, it posts. */
-export async function turnDryRun(rest: Rest, id: string, isOn: boolean): Promise<void> {
-	const { nodes } = await rest.get<NewWorkflow>(`/workflows/${id}`);
-	for (const { parameters } of nodes as Array<{ parameters: { dryRun?: boolean } }>) {
-		if (parameters.dryRun !== undefined) parameters.dryRun = isOn;
-	}
-	await rest.patch(`/workflows/${id}`, { nodes });
-}
+/** The ID of the demo's own workflow: a user who imports the same example gets another one. */
+const idOf = (what: string) => `demo-${what}`;
 
+/** Creates the demo's own workflows, or restores those of an earlier start; leaves all others alone. */
 export async function putWorkflows(rest: Rest, credential: Named): Promise<Workflows> {
-	const known = await rest.get<Named[]>('/workflows');
+	const known = await rest.get<Array<Named & { isArchived: boolean }>>('/workflows');
 	const ids: Partial<Workflows> = {};
 	for (const [what, file] of Object.entries(WORKFLOWS)) {
-		const { id } = await put(rest, '/workflows', known, exampleWith(credential, file));
-		ids[what as keyof Workflows] = id;
+		const id = (ids[what as keyof Workflows] = idOf(what));
+		const workflow = exampleWith(credential, file);
+		const earlier = known.find((one) => one.id === id);
+		if (earlier?.isArchived) await rest.post(`/workflows/${id}/unarchive`, {});
+		// n8n keeps settings that a request leaves out.
+		const settings = { timezone: 'DEFAULT', ...workflow.settings };
+		if (earlier) await rest.patch(`/workflows/${id}`, { ...workflow, pinData: {}, settings });
+		else await rest.post('/workflows', { id, ...workflow });
 	}
 	return ids as Workflows;
 }

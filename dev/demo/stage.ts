@@ -4,6 +4,7 @@ import { installPackage } from '../n8n/nodePackage';
 import { requireFree } from '../n8n/port';
 import type { Program } from '../n8n/program';
 import { logIn, type Rest } from '../n8n/rest';
+import type { Named } from '../n8n/workflow';
 import { type Sandbox, startSandbox, type Scope } from '../sandbox';
 import type { Ports } from './flags';
 import { putCredential, putWorkflows, type Workflows } from './setup';
@@ -15,8 +16,9 @@ export interface Stage {
 	rest: Rest;
 	workflows: Workflows;
 	sandbox: Sandbox;
-	/** Has the workflows use a new credential. */
-	renewCredential(): Promise<unknown>;
+	/** What is in n8n's credential. */
+	access: { baseUrl: string; apiKey: string };
+	credential: Named;
 }
 
 /** @param settings more of n8n's environment, beside the key and the state folder */
@@ -43,7 +45,7 @@ export async function openStage(
 	program.atEnd(async () => await host.stop());
 	const rest = await logIn(host.url, home);
 	const access = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys[key] };
-	const renewCredential = async () => await putWorkflows(rest, await putCredential(rest, access));
-	const workflows = await renewCredential();
-	return { home, host, rest, workflows, sandbox, renewCredential };
+	const credential = await putCredential(rest, access);
+	const workflows = await putWorkflows(rest, credential);
+	return { home, host, rest, workflows, sandbox, access, credential };
 }

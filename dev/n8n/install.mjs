@@ -12,12 +12,13 @@ const LIMIT = 30;
 
 /**
  * Runs a command in a folder and shows its output (`quiet`: only if it fails); rejects with its name if it
- * fails. `signal` and the end of `minutes` kill it, and with it all that it has started.
+ * fails. `signal` and the end of `minutes` kill it, and with it all that it has started. With `isAbrupt`,
+ * so does a signal to this program, which then ends by that signal.
  */
 export function run(
   command,
   args,
-  { cwd, env = process.env, quiet = false, signal, minutes } = {},
+  { cwd, env = process.env, quiet = false, signal, minutes, isAbrupt = false } = {},
 ) {
   return new Promise((resolve, reject) => {
     const output = [];
@@ -32,7 +33,12 @@ export function run(
     };
     // A signal to this program alone does not reach the child, so pass it on and wait for it to exit.
     // Ctrl-C may reach both: the child then gets it twice, and ends once.
-    for (const name of SIGNALS) process.on(name, kill);
+    let received;
+    const pass = (name) => {
+      received = name;
+      kill(isAbrupt ? 'SIGKILL' : name);
+    };
+    for (const name of SIGNALS) process.on(name, pass);
     const abort = () => kill('SIGKILL');
     signal?.addEventListener('abort', abort);
     let wasLate = false;
@@ -45,9 +51,10 @@ export function run(
       stream?.on('data', (data) => output.push(data));
     child.once('error', reject);
     child.once('exit', async (code, killedBy) => {
-      for (const name of SIGNALS) process.off(name, kill);
+      for (const name of SIGNALS) process.off(name, pass);
       signal?.removeEventListener('abort', abort);
       clearTimeout(limit);
+      if (isAbrupt && received) process.kill(process.pid, received);
       if (code === 0) return resolve();
       // What it said last. Not until the pipe closes: what it has started may hold that open.
       if (quiet) await new Promise((then) => setTimeout(then, 500));
@@ -83,9 +90,12 @@ export async function install(folder, { label, minutes, rebuild = [] }) {
   const progress = setInterval(() => {
     console.log(`  … ${label}: ${Math.round((Date.now() - started) / 1000)} s`);
   }, 20_000);
+  // At a signal, npm would first end the step that it is in, which takes minutes. Nothing is lost with it:
+  // without the stamp, the next start installs afresh.
+  const options = { cwd: folder, quiet: true, minutes: LIMIT, isAbrupt: true };
   try {
-    await run('npm', ['ci', ...OPTIONS], { cwd: folder, quiet: true, minutes: LIMIT });
-    if (rebuild.length > 0) await run('npm', ['rebuild', ...rebuild], { cwd: folder, quiet: true });
+    await run('npm', ['ci', ...OPTIONS], options);
+    if (rebuild.length > 0) await run('npm', ['rebuild', ...rebuild], options);
   } finally {
     clearInterval(progress);
   }

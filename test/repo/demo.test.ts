@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 
-import { prepareHome } from '../../dev/n8n/home';
+import { prepareHome, ROOT } from '../../dev/n8n/home';
 import { loginOf } from '../../dev/n8n/login';
 import { startSandbox } from '../../dev/sandbox';
 import { rawRequest } from '../support/rawRequest';
@@ -35,4 +36,14 @@ test('no other website can use the controls of the sandbox, which need no key', 
 	expect(await reset({ origin: sandbox.origin })).toBe(204);
 	expect(sandbox.faults.list).toEqual([]);
 	await sandbox.close();
+});
+
+test('Ctrl-C ends an installation at once: npm itself ends its step first, which takes minutes', async () => {
+	const npm = "#!/bin/sh\ntrap '' INT\nsleep 1\nkill -INT $PPID\nexec sleep 60\n";
+	writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
+	writeFileSync(join(folder, 'package-lock.json'), '{}');
+	const flags = ['-e', `import('${ROOT}/dev/n8n/install.mjs').then((it) => it.install('.', {}))`];
+	const env = { PATH: `${folder}:${process.env.PATH}` };
+	const { signal } = await execa(process.execPath, flags, { cwd: folder, env, reject: false });
+	expect(signal).toBe('SIGINT');
 });
