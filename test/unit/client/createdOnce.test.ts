@@ -450,9 +450,7 @@ describe('what runs remember of each other', () => {
 	});
 
 	test.each<[string, Answers, ends: string[], sent: number]>([
-		['found: it is skipped', made(lost), ['created', 'equal'], 1],
 		['refused: the other one is sent', notMade(taken), ['rejected', 'created'], 2],
-		['sent again: it is skipped', notMade(lost), ['created', 'equal'], 2],
 		['not confirmed: the other one neither', () => lost, ['unconfirmed', 'unconfirmed'], 2],
 	])(
 		'an equal row of another run waits for one that is %s',
