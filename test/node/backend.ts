@@ -126,12 +126,6 @@ export const textsOf = (count: number, name = 'Offer') =>
 		content: `What row ${index + 1} of the sheet says about our ${name.toLowerCase()}`,
 	}));
 
-/**
- * The requests with which a run learns the fields of an account without posts: its location, the list of
- * that, the locations, and the list of the other one.
- */
-export const READS_OF_NEW_ACCOUNT = 4;
-
 /** Every line that a run says beside its items, but when its posts go live. */
 export const saidIn = ({ hints, error }: { hints: string[]; error?: Error }) =>
 	[...hints, error?.message].filter(

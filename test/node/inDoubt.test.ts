@@ -427,23 +427,6 @@ describe('n8n tries a run again (Retry On Fail)', () => {
 		expect(posted(service)).toHaveLength(3);
 	});
 
-	test('a row in doubt stays so where the account can not be read any more', async () => {
-		let isDown = false;
-		const service = backend({
-			created: () => {
-				isDown = true;
-				return { status: 504 };
-			},
-			instead: ({ method }) => (method === 'GET' && isDown ? { status: 401 } : undefined),
-		});
-		const set = { ifExists: 'create', whenToPublish: 'now' };
-		const rows = rowsOfDays(service, 1).map((row) => omit(row, 'publish_at'));
-		const { json } = await go(service, rows, set, { settings: tried });
-		expect(json[0]).toMatchObject({
-			error: { message: expect.stringMatching(/^Could not confirm/) },
-		});
-	});
-
 	test('a post that went out at another time says so again', async () => {
 		const service = backend({
 			...making((post) => ({ ...post, publish_at: now() })),

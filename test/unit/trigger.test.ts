@@ -164,13 +164,6 @@ describe('with other settings, what is new learns, the rest keeps what it knows'
 		expect(await reportedAfter(trigger, {}, later)).toEqual([[], ['postPublished p_2']]);
 	});
 
-	test('a post that is missing while it learns', async () => {
-		const [all, others] = [ids('p_1', 'p_2'), ids('p_2')].map((posts) => ({ posts }));
-		const trigger = await learned('postAdded', all);
-		setTo(trigger, { events: ['postAdded', 'postChanged'] });
-		expect(await reportedAfter(trigger, others, all)).toEqual([[], []]);
-	});
-
 	test('another field with the time of scans', async () => {
 		const done = (id: string, day: string) =>
 			scan(id, `${day}T09:00`, { completed_at: `2025-11-${day}T09:05:00Z` });

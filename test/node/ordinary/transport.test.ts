@@ -20,6 +20,7 @@ const packed = (encoding: string, body: Buffer): Answer => ({
 
 test.each<[string, (json: string) => Answer]>([
 	['text/html (PHP)', (body) => typed('text/html; charset=UTF-8', body)],
+	['problem+json', (body) => typed('application/problem+json', body)],
 	['a byte order mark', (body) => ({ body: `\uFEFF${body}` })],
 	['gzip', (body) => packed('gzip', gzipSync(body))],
 	['br', (body) => packed('br', brotliCompressSync(body))],

@@ -230,21 +230,6 @@ test('a list that lags is looked at until it shows the first post', async () => 
 	expect((await post(service, days(3))).sent).toHaveLength(3);
 });
 
-test('a first post that may have gone out stops the run, too; one that is refused proves nothing', async () => {
-	const lost = backend({ created: () => ({ status: 504 }) });
-	const { sent, words } = await post(lost, days(3), CREATE);
-	expect(sent).toHaveLength(1);
-	expect(words[0]).toContain('Could not confirm whether the content post was created');
-	for (const one of words.slice(1))
-		expect(one).toContain('could not be confirmed, so the others were not sent');
-	let count = 0;
-	const refusing = backend({
-		instead: ({ method }) => (method === 'POST' && count++ === 0 ? { status: 422 } : undefined),
-	});
-	const { json } = await post(refusing, days(3));
-	expect(json.map(({ outcome = 'failed' }) => outcome)).toEqual(['failed', 'created', 'created']);
-});
-
 test('a time that is over proves nothing', async () => {
 	const rows = rowsOf(at(HOUR_AGO), at('2027-12-10'), at('2027-12-11'));
 	const { sent, words, json } = await post(keeping(dropped), rows);
@@ -261,16 +246,6 @@ test('where the node stops, it says how to go on', async () => {
 	expect(error?.description).toMatch(/twice|remove|Run only/i);
 	const skipping = await post(keeping(later), days(3), {}, { settings: {} });
 	expect(skipping.error?.description).toMatch(/Do not run all items again: a second content post/);
-});
-
-test('one post goes out in all tries (Retry On Fail) and rounds of a loop, and all where times are kept', async () => {
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-	const tried = await post(keeping(dropped), days(4), { ...MAPPED, ...CREATE }, { settings });
-	expect([tried.sent.length, tried.error === undefined]).toEqual([1, false]);
-	for (const [service, posts] of [[keeping(dropped), 1] as const, [keeping(same), 6] as const]) {
-		const { sent } = await post(service, days(6), CREATE, { atOnce: 2 });
-		expect(sent).toHaveLength(posts);
-	}
 });
 
 const NAMED = { ...options({ publishTimeField: 'scheduled_for' }) };

@@ -300,16 +300,6 @@ describe('which post is whose', () => {
 		expect([second.end, sent('POST').length, posts().length]).toEqual(['unconfirmed', 2, 1]);
 	});
 
-	test('with Create Another One, the tries of a row in doubt send nothing, and a new execution does', async () => {
-		const { run, post, sent } = await serviceWith({ answers: made(lost), isUnread: true });
-		expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
-		expect(await run(post(POST, 1))).toMatchObject({ end: 'done' });
-		expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
-		expect(sent('POST')).toHaveLength(2);
-		expect(await run(post(POST, 0, 'another run'))).toMatchObject({ end: 'done' });
-		expect(sent('POST')).toHaveLength(3);
-	});
-
 	test('rows in doubt beside a long list are all remembered: tried again, none is sent a third time', async () => {
 		const { run, post, sent } = await serviceWith({ answers: () => lost });
 		const versions = versionsOf(Array.from({ length: 10_000 }, (_, id) => ({ id })));
@@ -320,13 +310,6 @@ describe('which post is whose', () => {
 		const ends = await all();
 		expect(ends).toEqual(ends.map(() => 'unconfirmed'));
 		expect([await all(), sent('POST').length]).toEqual([ends, 160]);
-	});
-
-	test('the post of a row in doubt is found by the next run', async () => {
-		const { run, post, sent } = await serviceWith({ answers: made(lost), throwsTo: 7 });
-		expect(await run(post())).toMatchObject({ end: 'unconfirmed' });
-		expect(await run(post(POST, 0, 'second'))).toMatchObject({ end: 'done' });
-		expect(sent('POST')).toHaveLength(1);
 	});
 
 	test('a post of a row that is still under way is no riddle: the lost one is sent again', async () => {
@@ -467,9 +450,7 @@ describe('what runs remember of each other', () => {
 	});
 
 	test.each<[string, Answers, ends: string[], sent: number]>([
-		['found: it is skipped', made(lost), ['created', 'equal'], 1],
 		['refused: the other one is sent', notMade(taken), ['rejected', 'created'], 2],
-		['sent again: it is skipped', notMade(lost), ['created', 'equal'], 2],
 		['not confirmed: the other one neither', () => lost, ['unconfirmed', 'unconfirmed'], 2],
 	])(
 		'an equal row of another run waits for one that is %s',

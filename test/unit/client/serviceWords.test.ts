@@ -1,7 +1,5 @@
 import { wordsOf } from '../../../nodes/LocalSeo/client/http/words';
 
-// The shapes of whole rejections are in test/node/ordinary/refused.test.ts.
-
 test.each<[string, unknown, string | undefined, fields?: string[]]>([
 	['message before all others', { title: 'No', error: 'No', message: 'Closed' }, 'Closed'],
 	['error, where it is a text', { error: 'Closed', title: 'No' }, 'Closed'],
