@@ -14,7 +14,7 @@ export class Account {
 	serviceClockOffset?: number;
 	/** How many runs of nodes are going on. */
 	runs = 0;
-	/** Whatever keeps posts from being sent: an account with any is kept until n8n restarts. */
+	/** The reasons that keep posts from being sent: an account with any is kept until n8n restarts. */
 	readonly stops = new Set<object>();
 
 	/** @param governor the pace of the API key, which other accounts may have, too */

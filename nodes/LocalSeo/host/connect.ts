@@ -85,7 +85,7 @@ export class SharedCredential {
 	async renewed(refused: string): Promise<boolean> {
 		if (apiKeyOf(this.data) === refused) {
 			this.renewal ??= this.read().then((data) => {
-				// What was read at one address says nothing about another one.
+				// Data of one address says nothing about another one.
 				if (rootOf(data.baseUrl) !== rootOf(this.data.baseUrl)) return;
 				this.data = data;
 				// Another key may have another pace.

@@ -10,7 +10,7 @@ const HOLDERS = new Set(
 	timeSeries datedValues dailyMetricTimeSeries multiDailyMetricTimeSeries`.split(/\s+/),
 );
 
-/** Where a value stands: the names of the members around it, and the labels of series, from the outside. */
+/** The place of a value: the names of the members around it, and the labels of series, from the outside. */
 export type ValuePath = Array<{ name: string; isLabel?: boolean }>;
 
 /** A value, and its place. */

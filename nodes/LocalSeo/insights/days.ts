@@ -17,7 +17,7 @@ const LIST_NAMES = ['days', 'daily'];
 /** The members whose date stands for more than a day. */
 const PERIOD_NAMES = ['week', 'month'];
 
-/** Where the dates of a response are, and how they are written. */
+/** The place of the dates in a response, and how they are written. */
 export interface Days {
 	/** The names of the members around the list of days, joined by dots; empty: it may be anywhere. */
 	list: string;

@@ -78,7 +78,7 @@ function overRows(resource: Resource, operation: Operation) {
 			const contextOf = ({ index }: Row) => contextAt(index);
 			notes = await runRows(read.filter(isRead), ended, { credential, contextOf, delay, signal });
 		} catch (thrown) {
-			// What is about all rows is said of each that has come to nothing yet.
+			// An error about all rows is said of each that has come to nothing yet.
 			for (const index of rows.keys()) ended[index] ??= thrown as Error;
 		}
 		const failureOf = (index: number) => (error: Error) => toNodeError(contextAt(index), error);

@@ -48,7 +48,7 @@ export class Check {
 		});
 		await concurrently(jobs, CONCURRENT_LOCATIONS);
 		const cut = due.filter(({ isCut }) => isCut).map(({ key }) => key);
-		// The one that this poll began with has had its turn: one that never fits into a poll holds nobody back.
+		// The location that this poll began with has had its turn: one that never fits in holds nobody back.
 		const others = cut.filter((key) => key !== due[0].key);
 		return [...left, ...others, ...cut][0];
 	}

@@ -80,7 +80,7 @@ export function postFields(names: string[], posts: JsonObject[], known = 0): Pos
 		hashOf: (post) => hash(post, count),
 		changed(post, before) {
 			const [own, covered = ''] = before.hash.split(COVERS);
-			// One that was missing while the others were learned has none.
+			// A post that was missing while the others were learned has no hash.
 			const isSame = own === '' || hash(post, parseInt(covered, 36) || known) === own;
 			return isSame ? undefined : [];
 		},

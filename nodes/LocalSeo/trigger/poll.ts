@@ -107,7 +107,7 @@ async function changesSinceLastPoll(
 	const state = known ? adapted(known, settings) : emptyState(settings);
 	const read = await readLocations(reader);
 	const chosen = shortHash([settings.events, settings.locationIds, settings.fieldsToWatch]);
-	// What was there on activation and is gone by now must not silence the rest.
+	// A location that was there on activation and is gone by now must not silence the rest.
 	if (state.checked !== chosen && isAttended(context)) await assertMatching(reader, read);
 	state.checked = chosen;
 	const failures = [...read.failures.values()];

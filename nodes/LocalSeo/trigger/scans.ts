@@ -98,7 +98,7 @@ export function scansBefore(scans: Scan[], { compareScansBy }: Settings): Map<Sc
 		const values = compareScansBy.map((name) => keyOf(valueIn(scan.record, name)));
 		const group = JSON.stringify(values);
 		const last = latest.get(group);
-		// Those of one second have the same one before.
+		// Scans of one second have the same one before.
 		const earlier = last && (last.at < scan.at ? last.record : before.get(last));
 		if (earlier) before.set(scan, earlier);
 		latest.set(group, scan);

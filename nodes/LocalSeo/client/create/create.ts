@@ -45,7 +45,7 @@ export interface Created {
 	isShown: boolean;
 	/** The compared fields that the service keeps otherwise than they were sent; of another row: those that differ. */
 	changed: string[];
-	/** What an earlier try has found wrong with it. */
+	/** The flaw that an earlier try has found in it. */
 	warning?: string;
 }
 
@@ -54,7 +54,7 @@ const LONGEST_WAIT = 3 * 24 * 3_600_000;
 
 /**
  * Creates a record once: sends it, looks at the list after a fault, and decides (docs/reliability.md).
- * What the service says is believed.
+ * The service is believed.
  *
  * @throws ServiceError as `send` does, and `unconfirmed` where the record may exist
  */

@@ -18,7 +18,7 @@ export interface RowKey {
 
 /** The values of a record that a create makes. */
 export interface Compared {
-	/** Of its match fields and of all that is sent: others may compare by other fields. */
+	/** The keys of its match fields and of all that is sent: others may compare by other fields. */
 	keys: Keys;
 	/** Absent outside of executions. */
 	row?: RowKey;
@@ -101,7 +101,7 @@ export class Entry implements Compared, Flight {
 		const isOfRun = other.row !== undefined && other.row.run === this.row?.run;
 		if (isOfRun && other.row?.row !== this.row?.row) return undefined;
 		const relation = relationOf(this.keys, other.keys, this.matching);
-		// What one execution makes may well have one title.
+		// Records of one execution may well have one title.
 		const isOwn = this.row !== undefined && this.row.execution === other.row?.execution;
 		const isAsked = asks && !(relation === 'alike' && isOwn);
 		return relation === 'equal' || isAsked ? relation : undefined;

@@ -16,7 +16,7 @@ export interface Done {
 	changed?: string[];
 	/** True if it has changed a record that existed. */
 	isUpdate?: boolean;
-	/** What was wrong with its record. */
+	/** The flaw that was found in its record. */
 	warning?: string;
 }
 

@@ -66,7 +66,7 @@ export class Sending {
 		}
 		entry.doubtSince = this.connection.account.clock.now();
 		entry.isOwnError = facts.kind === 'rejected' && facts.isOwnError === true;
-		// Whoever judges a reading need not wait for it any more.
+		// A reading is judged without waiting for it any more.
 		entry.ends();
 		if (error.kind === 'cancelled') throw error;
 		const found = await this.look(entry, entry.isOwnError ? 'own' : 'silent');

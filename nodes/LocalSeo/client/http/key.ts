@@ -11,7 +11,7 @@ const REMOVED = '…';
 const SHORTEST = 6;
 /** Replaces a body that is nested too deeply to be written as JSON; reads as JSON that was cut off. */
 const CUT_OFF = '[';
-/** What nobody sees between two letters, such as control characters, joiners and variation selectors. */
+/** Signs that nobody sees between two letters, such as control characters, joiners and variation selectors. */
 const GAP = '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]*';
 /** Begins an entity of HTML, also in JSON or as `&amp;amp;`. */
 const AMPERSAND = '(?:&|\\\\{1,3}u0026)(?:amp;)*';

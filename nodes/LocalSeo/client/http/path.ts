@@ -2,7 +2,7 @@ import { ServiceError } from '../errors';
 import { ID_NAME, type ServiceRequest } from '../request';
 
 /**
- * What can't stand in a path: dots alone, which encoding leaves as they are, a slash or backslash, which
+ * Text that can't stand in a path: dots alone, which encoding leaves as they are, a slash or backslash, which
  * servers and gateways may decode before they read the path, and half of a character.
  */
 const UNSAFE = /^\.*$|[/\\]|\p{Surrogate}/u;

@@ -46,7 +46,7 @@ export class Governor<Failure> {
 	private goodAt = -Infinity;
 	/** The request that tries a service which is down, or refuses without a stated wait: one at a time. */
 	private trial?: Permit;
-	/** What the policies say: the most in flight, the end of a pause, and the next trial of a service that is down. */
+	/** The words of the policies: the most in flight, the end of a pause, and the next trial of a service that is down. */
 	private limit: number;
 	private opensAt = -Infinity;
 	private triedAt = -Infinity;
@@ -104,7 +104,7 @@ export class Governor<Failure> {
 		if (ending.kind === 'answered') this.goodAt = now;
 		const wasDown = breaker.isOpen;
 		this.triedAt = breaker.next(sample);
-		// What the number in flight explains says nothing about the rate.
+		// A refusal that the number in flight explains says nothing about the rate.
 		if (!gradient.explains(sample)) this.opensAt = window.next(sample);
 		this.limit = gradient.next(sample, wasDown || breaker.isOpen);
 		this.pump();

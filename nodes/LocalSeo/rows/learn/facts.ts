@@ -8,7 +8,7 @@ import type { AccountFields } from './fields';
 export interface Facts {
 	/** The time on the wall (ms). */
 	now: number;
-	/** Which columns are sent, and what the account shows of its fields; absent: the rows have no body. */
+	/** The columns that are sent, and what the account shows of its fields; absent: the rows have no body. */
 	columns?: SheetColumns;
 	fields?: AccountFields;
 	/** The lists that rows are compared with, or why one could not be read, by the address of the list. */

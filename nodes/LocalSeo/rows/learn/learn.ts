@@ -50,7 +50,7 @@ export async function askAbout(rows: Row[], connection: Connected): Promise<Aske
 	const directory = await directoryFor(rows, connection);
 	const named = idsByName(rows, directory);
 	const parts = partsOf(rows, named);
-	// Where no list is compared with, the fields are looked for meanwhile.
+	// The fields are looked for meanwhile, if no list is compared with.
 	const [first, shown] = await Promise.all([
 		factsOf(parts[0], named, connection, directory),
 		hasLists(rows[0]) ? undefined : firstRecords(rows, named, new Map(), connection),
@@ -184,7 +184,7 @@ async function firstRecords(
 	const read = idsIn(requests.filter((request) => lists.has(addressOf(request))));
 	const all = [...idsIn(requests)];
 	return await readFirstRecords(resource, all, read, connection).catch((error: unknown) => {
-		// What is mapped by hand needs no list, whatever the service says of it.
+		// Fields that are mapped by hand need no list, whatever the service says of it.
 		const isAnswered = error instanceof ServiceError && error.status > 0 && error.status !== 401;
 		if (mapping.isAutomatic || !isAnswered) throw error;
 		return [];

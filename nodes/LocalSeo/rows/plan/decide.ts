@@ -23,7 +23,7 @@ import type { Twins } from './twins';
 export function decide(draft: Draft, facts: Facts, twins: Twins): Plan {
 	const { row, request, error } = draft;
 	const about = { row, request };
-	// Whatever it says now, an earlier try was sent.
+	// An earlier try was sent, whatever the row says now.
 	if (facts.isRepeat(row)) return { ...about, ...repeated(draft, facts) };
 	if (error) return { ...about, action: 'invalid', error };
 	try {
@@ -31,7 +31,7 @@ export function decide(draft: Draft, facts: Facts, twins: Twins): Plan {
 		const plan = isOfRecord(request) ? ofRecord(draft, facts) : ofList(draft, facts);
 		const { action } = plan;
 		const { first: twin } = twins;
-		// What exists is skipped by itself, whatever becomes of the other row.
+		// A row whose record exists is skipped by itself, whatever becomes of the other row.
 		const isFollowing = twin !== undefined && action !== 'skip' && action !== 'unchanged';
 		const as = row.ifExists === 'update' ? 'unchanged' : 'skipped';
 		return isFollowing ? { ...about, action: 'follow', twin, as } : { ...about, ...plan };

@@ -30,7 +30,7 @@ export type Plan = { row: Row; request: ServiceRequest; warning?: string } & Dec
 export type Decision =
 	| Create
 	| { action: 'update' | 'delete' }
-	/** One that exists with other values: only those are sent. */
+	/** A record that exists with other values: only those are sent. */
 	| { action: 'upsert'; record: JsonObject }
 	| { action: 'skip' | 'unchanged'; record: JsonObject }
 	/** The same as an earlier row, whose record it gets. */

@@ -33,7 +33,7 @@ export function twinsOf(drafts: Draft[]): Map<Draft, Twins> {
 		if (areSame) for (const draft of others) twins.set(draft, { first: first.row.index });
 		else refuse(group, conflictIn(group));
 	}
-	// What a user has named is compared, nothing else.
+	// Match fields that a user has named are compared, nothing else.
 	const permanent = sent.filter(({ row, keys }) => LOOSE in keys && row.matchFields.length === 0);
 	for (const group of several(permanent, ({ address, keys }) => hashOf([address, keys[LOOSE]]))) {
 		const areOne = new Set(group.map(subjectOf)).size === 1;

@@ -15,7 +15,7 @@ export function orderInForce(separator: string, order: DateOrder): FirstPart | u
 	return separator === '.' ? 'day' : undefined;
 }
 
-/** Which comes first in a date with two numbers, if the date itself shows it; with its separator. */
+/** The order of a date with two numbers, if the date itself shows it; with its separator. */
 function orderShownBy(value: unknown): { separator: string; order?: FirstPart } | undefined {
 	const [, first, separator, second, year] =
 		(typeof value === 'string' && YEAR_LAST.exec(singleSpaced(value))) || [];

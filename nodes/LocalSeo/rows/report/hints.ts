@@ -151,7 +151,7 @@ function plannedHint(run: Run): string | undefined {
 	return `Dry run, nothing was changed: ${plannedIn(run)}.`;
 }
 
-/** Where nobody has set a time zone, a time of a sheet may be hours off. */
+/** A time of a sheet may be hours off if nobody has set a time zone. */
 const OTHER_ZONE =
 	"If your times are not meant in UTC, set the time zone in the workflow's settings";
 const isUtc = (zone: string) => ['UTC', 'Etc/UTC'].includes(zone);

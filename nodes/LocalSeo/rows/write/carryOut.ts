@@ -130,7 +130,7 @@ async function created(plan: PlanOf<'create'>, connection: Connected): Promise<P
 	};
 	const send = async () => await create(connection, request, how);
 	const isAhead = live?.at !== undefined && live.at > connection.account.clock.wall();
-	// What an earlier try has done is not done again.
+	// A row that an earlier try has done is not sent again.
 	const isSent = isAhead && !doneBy(connection.account, row.key);
 	const sent: Sent = isSent
 		? await proofOf(row, connection).around(plan, connection, send)

@@ -57,7 +57,7 @@ class Proof {
 		const { of = 'name' } = this.stop ?? {};
 		// A run that was stopped does not go on with its next lists.
 		const isSameRun = run !== undefined && this.stop?.run === run;
-		// Where the post was looked for, what was planned then proves nothing.
+		// A post that was planned when the first one was looked for proves nothing.
 		const proves = (record: JsonObject) =>
 			isAhead(record) &&
 			(of === 'name' || !(this.known.has(nameOf(record)) || hasTexts(record, this.stop!.texts)));
@@ -107,7 +107,7 @@ class Proof {
 			const longest = plan.row.isTool ? patienceMs : patienceMs + looks.after.at(-1)!;
 			if (!(await withinTime(clock, longest, wait, signal))) throw notSent(plan);
 		}
-		// What became of an earlier try is found out by its own looks.
+		// The looks of an earlier try find out what became of it.
 		const stop = isRepeated(account, plan.row.key) ? undefined : this.stopFor(plan);
 		if (stop) throw stop;
 		if (this.isGiven(plan, clock.now())) return await send();
@@ -212,7 +212,7 @@ const NOT_LISTED_YET =
 interface Stop {
 	error: Question;
 	/**
-	 * What the service showed: another `time`; its time in the answer alone, and not in the `list`; or in
+	 * The service showed another `time`; its time in the answer alone, and not in the `list`; or in
 	 * neither, so that the field may have another `name`.
 	 */
 	of: 'time' | 'list' | 'name';

@@ -33,7 +33,7 @@ export function otherTimeIn(plan: Plan, record: JsonObject): string | undefined 
 	const shown = record[publishTime];
 	const sent = new Date(plan.live!.at!).toISOString();
 	if (isBlank(shown)) return `no time, not ${shownTime(sent, zone)}`;
-	// What can't be read says nothing.
+	// A value that can't be read says nothing.
 	if (instantOfIso(textOf(shown).trim()) === undefined || isSameTime(plan, shown)) return undefined;
 	const [other, own] = shownTimes([shown, sent], zone);
 	return `another time: ${other}, not ${own}`;
