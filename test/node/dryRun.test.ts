@@ -109,6 +109,17 @@ test('a run is summed up in a hint, and a row that is wrong stands for no other 
 	]);
 });
 
+test('what is wrong with a row is told by its fields, and by the record that it may be about', async () => {
+	const [{ id, title, content }] = account().postsOf(home().id);
+	const repeated = { title, content, publish_at: '2099-05-01T09:00:00Z' };
+	const wrong = { location_id: ' ', title: '#REF!', publish_at: '2020-01-01T00:00:00Z' };
+	const shown = (more: object) => ({ action: 'invalid', ...more });
+	expect(await looked([row(wrong), row(repeated)])).toMatchObject([
+		shown({ problem_fields: 'location_id, title, publish_at', id: '' }),
+		shown({ problem_fields: '', id }),
+	]);
+});
+
 test('what is invalid leaves through the error output, where that is on, with its files', async () => {
 	const rows = [row(), row({ location_id: 'loc_nowhere' })];
 	const files = rows.map(() => ({ photo: { data: btoa('A'), mimeType: 'image/png' } }));

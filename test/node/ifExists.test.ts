@@ -91,7 +91,10 @@ describe('rows that are the same', () => {
 		const { json } = await run(parameters, sameRows().slice(1), { settings });
 		const message = expect.stringMatching(/Could not confirm/);
 		const same = expect.stringContaining('The same as item 1, which could not be confirmed');
-		expect(json).toMatchObject([{ error: { message } }, { error: { message: same } }]);
+		expect(json).toMatchObject([
+			{ error: { message, unconfirmed: true } },
+			{ error: { message: same } },
+		]);
 		expect(posts()).toBe(1);
 	});
 });

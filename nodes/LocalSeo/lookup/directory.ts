@@ -95,7 +95,7 @@ export class Directory {
 		if (one) {
 			throw new InputError(
 				`${others.length + 1} locations are called ${asValue(given)}: ${listOf([one, ...others], MAX_LISTED)}`,
-				"Write the city after the name, as in Bakery East, Boston, or set 'Location' to 'By ID'.",
+				'Write the city after the name, as in Bakery East, Boston, or its ID.',
 			);
 		}
 		throw new InputError(

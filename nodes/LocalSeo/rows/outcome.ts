@@ -42,11 +42,13 @@ export interface Forecast extends JsonObject {
 	action: Action;
 	/** Why the row is invalid. */
 	problem?: string;
+	/** The fields that are wrong: "title, publish_at" */
+	problem_fields?: string;
 	/** A remark that is worth a look. */
 	warning?: string;
 	/** When the post would go live, in the workflow's zone. */
 	goes_live?: string;
-	/** The record that exists already, or would be changed. */
+	/** The record that exists already, that would be changed, or that the row may be about. */
 	id?: string;
 	/** The advice about the problem. */
 	advice?: string;

@@ -32,15 +32,17 @@ export function bodyOf(row: Row, account: AccountFields, columns: SheetColumns):
 		const fitted = problems.noting(() => {
 			const plain = isCell ? wholeValue(given) : given.value;
 			return { value: account.fitted(field, plain, { type, zone, order }) };
-		});
+		}, field);
 		if (!fitted) refused.add(field);
 		else if (fitted.value !== undefined) body[field] = fitted.value;
 	}
 	if (Object.keys(body).length === 0 && problems.error === undefined) {
-		problems.add({
-			message: 'There is nothing to send: every field is empty',
-			description: 'Fill a field, map the incoming data to the fields, or remove the row.',
-		});
+		problems.add(
+			new InputError(
+				'There is nothing to send: every field is empty',
+				'Fill a field, map the incoming data to the fields, or remove the row.',
+			),
+		);
 	}
 	return { body, refused };
 }
@@ -90,6 +92,7 @@ export function refuseOver({ publishTime, zone }: Row, live: Live | undefined, n
 	throw new InputError(
 		`${publishTime} is over: ${shown}`,
 		'Enter a later time, or remove the row.',
+		{ fields: [publishTime!] },
 	);
 }
 

@@ -27,7 +27,8 @@ export function draft(row: Row, facts: Facts): Draft {
 		request = { ...request, body };
 		fields = { ...comparedValues(row, columns), ...body };
 		// A time that was refused is not empty.
-		if (!refused.has(row.publishTime ?? '')) live = problems.noting(() => liveOf(row, body));
+		if (!refused.has(row.publishTime ?? ''))
+			live = problems.noting(() => liveOf(row, body), row.publishTime);
 	}
 	const matching = matchingOf(row, columns?.matchFields ?? [], fields);
 	// A new post whose time is over is refused later: one that exists is skipped.
@@ -55,7 +56,7 @@ function addressedRequest(row: Row, { named, locations }: Facts): ServiceRequest
 	if (found instanceof Error) {
 		problems.noting(() => {
 			throw found;
-		});
+		}, 'location_id');
 		return request;
 	}
 	const locationId = found ?? given;

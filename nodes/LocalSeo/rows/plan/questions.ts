@@ -34,6 +34,7 @@ export function relatedTo(
 		return new InputError(
 			`A similar ${noun} already exists: ${labelOfRecord(record)}`,
 			`If it is the same ${noun}, write ${matching.fields.join(', ')} as there, or remove the row. If it is another one, run this row alone and ${other}.`,
+			{ id: idOf(record) },
 		);
 	}
 	const isShared = (name: string) => keyOf(fields[name]) === keyOf(record[name]);
@@ -70,6 +71,7 @@ function alikeTo(
 	return new InputError(
 		`A ${noun} with this ${listed(texts, MAX_RECORDS, ' and ')} is there${when}${difference}`,
 		`If yours is another ${noun}, set the option 'Match Fields' to ${matching.fields.join(', ')}; if not, remove the row${id === undefined ? '' : ` (the other one has the ID ${id})`}.`,
+		{ id },
 	);
 }
 
@@ -85,6 +87,7 @@ export function overBeside(
 	return new InputError(
 		`${publishTime} is over (${shownTime(fields[publishTime], zone)}), and a ${noun} with this ${listed(shared, MAX_RECORDS, ' and ')} is there`,
 		`If yours is another ${noun}, enter a later time; if not, remove the row${id === undefined ? '' : ` (the other one has the ID ${id})`}.`,
+		{ fields: [publishTime], id },
 	);
 }
 

@@ -174,7 +174,10 @@ function warningsOf({ rows }: Run, warned: Array<{ index: number }>): string {
 	return ` (${warned.length} with a warning: ${labelOf(rows, indexes)})`;
 }
 
-const LEADING = ['action', 'problem', 'advice', 'warning', 'goes_live', 'id', 'location_name'];
+const LEADING = [
+	...['action', 'problem', 'advice', 'problem_fields', 'warning', 'goes_live'],
+	...['id', 'location_name'],
+];
 const TECHNICAL = ['location_id', 'request'];
 
 /**

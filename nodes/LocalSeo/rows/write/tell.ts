@@ -1,5 +1,6 @@
 import { fieldsOf, fillPath, idOf, type JsonObject, type ServiceRequest } from '../../client';
 import type { Connected } from '../../host/connect';
+import { InputError } from '../../text/inputError';
 import { onOneLine } from '../../text/words';
 import { labelOf } from '../labels';
 import type { Facts } from '../learn/facts';
@@ -42,8 +43,9 @@ function failureOf({ row, twin }: PlanOf<'follow'>, ended: RowEnd[]): Error | un
 function told(plan: Plan, now: number): Performed {
 	const { row, request, action } = plan;
 	const { ids, names, method } = request;
-	const { message, description } =
-		action === 'invalid' ? row.explain(plan.error) : { message: undefined, description: undefined };
+	const { message = undefined, description = undefined } =
+		action === 'invalid' ? row.explain(plan.error) : {};
+	const about = action === 'invalid' && plan.error instanceof InputError ? plan.error.about : {};
 	const live = action === 'create' ? plan.live : undefined;
 	const isBelow =
 		row.request.method === 'POST' && Boolean(ids.locationId ?? row.request.ids.locationId);
@@ -51,10 +53,11 @@ function told(plan: Plan, now: number): Performed {
 	const words: Forecast = {
 		action: ACTIONS[action],
 		problem: message && onOneLine(message),
+		problem_fields: about.fields?.join(', ') || undefined,
 		advice: description && onOneLine(description),
 		warning: warningOf(plan),
 		goes_live: live && livesAt(live, row.zone, now),
-		id: idIn(plan),
+		id: about.id ?? idIn(plan),
 		location_name: isBelow ? names?.locationId : undefined,
 		location_id: isBelow && method === 'POST' ? ids.locationId : undefined,
 		request: isSent ? requestLine(request) : undefined,
