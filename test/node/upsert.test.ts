@@ -51,6 +51,8 @@ test('by its ID, one is renamed, and an ID that no location has is refused', asy
 	const { json } = await run(rows, byFields('id'), { settings });
 	const message = 'Item 2: No location has the ID "loc_nowhere"';
 	expect(json).toMatchObject([{ id, name: 'Corner Café', updated: true }, { error: { message } }]);
+	const double = await run([{ ...renamed, ID: 'loc_1' }], byFields('id'), { settings });
+	expect(double.json[0].error).toMatchObject({ message: 'Two columns are meant for id: id, ID' });
 	expect(sent('POST')).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { times } from '../../nodes/LocalSeo/client/create/confirm';
-import { looks } from '../../nodes/LocalSeo/rows/write/proof';
+import { looks } from '../../nodes/LocalSeo/rows/write/stops';
 
 /**
  * Shortens what a create waits for after a fault, in a file of tests that wait in real time.

@@ -407,6 +407,19 @@ describe('what a list looks like says nothing about what happened', () => {
 		expect(reported.map((all) => all.length)).toEqual([40, 9, 0]);
 	});
 
+	test('a keyword that is added before any scans could be read only learns', async () => {
+		const shown = { keywords_count: 1, last_scan_at: 'today' };
+		const locations = ids('loc_1', 'loc_2').map((one) => ({ ...one, ...shown }));
+		const trigger = new Trigger({ events: ['rankScanCompleted'] });
+		trigger.lists['/locations/loc_2/keywords'] = ids('kw_2');
+		trigger.lists['/keywords/kw_2/scans'] = [scan('b', '20T09:00')];
+		Object.assign(trigger, { locations, keywords: ids('kw_1'), ...refusing('/kw_1/scans', 403) });
+		trigger.lists['/keywords/kw_3/scans'] = [scan('a', '20T09:00')];
+		const added = { ...ANSWERING, keywords: ids('kw_1', 'kw_3') };
+		const scannedLater = { locations: locations.map((one) => ({ ...one, last_scan_at: 'now' })) };
+		expect(await reportedAfter(trigger, {}, added, scannedLater)).toEqual([[], [], []]);
+	});
+
 	test('a field in Compare Scans By that no scan has is named in the log', async () => {
 		const options = { compareScansBy: 'devcie' };
 		const trigger = await learned('rankScanCompleted', scanned(scan('a', '20T09:00')), { options });

@@ -14,10 +14,12 @@ export {
 	doubtOf,
 	duringRun,
 	isRepeated,
+	lookAt,
 	noteReader,
 	noteWarning,
 	withoutDeleted,
 } from './create/memory';
+export { READING_TAKES } from './create/readings';
 export { type Before, newOnes, readExisting } from './create/versions';
 export { type ErrorFacts, ServiceError } from './errors';
 export {

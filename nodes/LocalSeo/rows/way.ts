@@ -48,7 +48,7 @@ async function writeRows(rows: Row[], ended: RowEnd[], shared: Shared): Promise<
 		nameRows(drafts);
 		const twins = twinsOf(drafts);
 		const plans = await inSlices(drafts, (one) => decide(one, facts, twinsIn(twins, one)), signal);
-		if (isDryRun) tell(plans, facts, ended, connection);
+		if (isDryRun) await tell(plans, facts, ended, connection);
 		else
 			await carryOut(plans, facts, ended, { delay, connect: (row) => connectionOf(row, shared) });
 	}

@@ -143,11 +143,13 @@ export class Check {
 
 	private async checkScans(due: Due, keywords: Listed[]): Promise<void> {
 		const { location, memory, wholeAt } = due;
+		let isUnread = false;
 		const jobs = keywords.map(({ record, now }) => async () => {
 			if (!now.isDue) return;
 			const read = await this.attempt('scans', due, async () => {
 				return await readScans(this.reader, record);
 			});
+			isUnread ||= !read;
 			if (!read) return;
 			// The result of a scan that goes on is still to come: it is looked for until it is the turn.
 			now.isDue = read.isRunning && wholeAt === undefined;
@@ -156,7 +158,8 @@ export class Check {
 		});
 		await concurrently(jobs, CONCURRENT_KEYWORDS);
 		if (due.isCut) return;
-		memory.newest ??= 0;
+		// As long as nothing was read, a new keyword learns, too.
+		if (!isUnread) memory.newest ??= 0;
 		this.tell(memory, 'scans', []);
 	}
 

@@ -1,4 +1,5 @@
 import { type Connection, withOwnSignal } from '../account';
+import { hashOf } from '../http/records';
 import type { Paging } from '../list/page';
 import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
@@ -201,9 +202,10 @@ class Create {
 
 	private note(entry: Entry, record: JsonObject, changed: string[]): void {
 		const { id } = this.ledger.add(entry, record, this.now);
+		const { keys } = this.how;
 		this.memory.noteCreated(this.request.noun, id);
 		this.memory.noteDone(entry.row, {
-			...(id !== undefined && { id }),
+			...(id !== undefined ? { id } : keys && { values: hashOf(keys) }),
 			...(changed.length > 0 && { changed }),
 		});
 	}

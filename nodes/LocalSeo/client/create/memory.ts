@@ -3,6 +3,7 @@ import { idOf } from '../http/records';
 import type { ServiceRequest } from '../request';
 import type { Entry, RowKey } from './entry';
 import { Ledger } from './ledger';
+import type { Search, Snapshot } from './readings';
 import { type Before, LAG } from './versions';
 
 /** How long a run that is over is remembered (ms): n8n may try it again. */
@@ -10,8 +11,9 @@ const REMEMBERED_FOR = 3_600_000;
 
 /** The result of a row, in a few bytes. */
 export interface Done {
-	/** The ID of its record; absent: the response had none. */
+	/** The ID of its record; where the response had none, the hash of the keys that are compared. */
 	id?: string;
+	values?: string;
 	/** The fields that the service keeps otherwise than they were sent. */
 	changed?: string[];
 	/** True if it has changed a record that existed. */
@@ -98,12 +100,13 @@ class Memory {
 		ledger.noteReader(key.run, before);
 	}
 
-	/** IDs of what the runs of an execution have created. */
+	/** What the runs of an execution have created: IDs, or hashes of keys. */
 	createdBy(execution: string | undefined): ReadonlySet<string> {
 		const runs = [...this.runs.values()].filter((run) => run.execution === execution);
-		const ids = new Set<string>();
-		for (const { done } of runs) for (const { id } of done.values()) if (id) ids.add(id);
-		return ids;
+		const names = runs.flatMap(({ done }) =>
+			[...done.values()].map(({ id, values }) => id ?? values),
+		);
+		return new Set(names.filter((name) => name !== undefined));
 	}
 
 	private runOf({ run: name, execution }: RunKey): Run {
@@ -191,6 +194,15 @@ export function noteReader(
 	memoryOf(account).noteReader(run, request, before);
 }
 
+/**
+ * Reads the list that a create adds to, together with all who look for a record there; undefined if that
+ * fails or takes too long.
+ */
+export async function lookAt(search: Search): Promise<Snapshot | undefined> {
+	const { account } = search.connection;
+	return await memoryOf(account).ledgerOf(search.request).readings.read(search);
+}
+
 /** The records of a list without those that were deleted lately. */
 export function withoutDeleted(account: Account, noun: string, records: unknown[]): unknown[] {
 	return records.filter((record) => !memoryOf(account).isDeleted(noun, record));
@@ -218,7 +230,7 @@ export function noteWarning(account: Account, row: RowKey | undefined, warning: 
 	if (done) done.warning = warning;
 }
 
-/** IDs of what the runs of an execution have created. */
+/** What the runs of an execution have created: IDs or, where there are none, hashes of keys. */
 export function createdBy(account: Account, execution: string | undefined): ReadonlySet<string> {
 	return memoryOf(account).createdBy(execution);
 }

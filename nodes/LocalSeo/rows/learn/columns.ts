@@ -71,7 +71,7 @@ export function columnsOf(row: Row, account: AccountFields): SheetColumns {
 			return account.fieldFor(key) ?? OF_SERVICE.get(key) ?? name;
 		}),
 		questions: [
-			...doubles(sent),
+			...doubles([...sent, ...compared]),
 			...(isAsked ? [unknownColumns(row, account, unknown, misspelled)] : []),
 		],
 		notes: [

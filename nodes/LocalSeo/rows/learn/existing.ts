@@ -4,6 +4,7 @@ import {
 	type Before,
 	comparedKeys,
 	hasKeys,
+	hashOf,
 	idOf,
 	isRecord,
 	isSurelyAhead,
@@ -58,7 +59,7 @@ export class Existing {
 	/**
 	 * A record that a row with these keys may be about, although it is not equal.
 	 *
-	 * @param own IDs of what this execution has created: those records are not alike
+	 * @param own what this execution has created (`createdBy`): those records are not alike
 	 */
 	related(
 		keys: Keys,
@@ -70,7 +71,8 @@ export class Existing {
 		for (const { record, keys: other } of this.indexOf(matching).near(near)) {
 			if (hasKeys(other, keys)) continue;
 			const relation = relationOf(keys, other, matching);
-			const isOwn = relation === 'alike' && own.has(idOf(record) ?? '');
+			const isAlike = relation === 'alike';
+			const isOwn = isAlike && (own.has(idOf(record) ?? '') || own.has(hashOf(other)));
 			if (relation && !isOwn) return { record, relation };
 		}
 		return undefined;

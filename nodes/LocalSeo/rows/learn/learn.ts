@@ -48,7 +48,7 @@ export async function askAbout(rows: Row[], connection: Connected): Promise<Aske
 	const isRepeat = rows.some(({ key }) => isRepeated(account, key));
 	ask(settingQuestions(rows), isRepeat);
 	const directory = await directoryFor(rows, connection);
-	const named = idsByName(rows, directory);
+	const named = await idsByName(rows, directory);
 	const parts = partsOf(rows, named);
 	// The fields are looked for meanwhile, if no list is compared with.
 	const [first, shown] = await Promise.all([
@@ -66,7 +66,7 @@ export async function askAbout(rows: Row[], connection: Connected): Promise<Aske
 			columns.matchFields.length > 0 ? columns.matchFields : matchFields,
 		),
 		...misnamedQuestions(rows, fields),
-		...publishTimeQuestions(rows, fields, columns, first.now),
+		...(await publishTimeQuestions(rows, fields, columns, first.now)),
 		...orderQuestions(rows, fields, columns),
 	];
 	ask(questions, isRepeat);

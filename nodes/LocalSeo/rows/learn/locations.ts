@@ -3,6 +3,7 @@ import type { Connected } from '../../host/connect';
 import { type Directory, nameIn, readDirectory } from '../../lookup';
 import { listRequest, location } from '../../resources';
 import type { Row } from '../read/row';
+import { inSlices } from '../slices';
 import { addressOf, type LocationFact } from './facts';
 import { readByAddress } from './reads';
 
@@ -16,20 +17,21 @@ const ABOUT_ID = [400, 404, 410, 422];
  *
  * @param directory absent: no row gives one by its name
  */
-export function idsByName(rows: Row[], directory?: Directory): Map<string, string | Error> {
+export async function idsByName(
+	rows: Row[],
+	directory?: Directory,
+): Promise<Map<string, string | Error>> {
 	if (!directory) return new Map();
-	const names = new Set(
-		rows.filter(({ isByName }) => isByName).map(({ request }) => request.ids.locationId),
-	);
-	return new Map(
-		[...names].filter(Boolean).map((name): [string, string | Error] => {
-			try {
-				return [name, directory.idOf(name)];
-			} catch (error) {
-				return [name, error as Error];
-			}
-		}),
-	);
+	const ids = rows.flatMap(({ isByName, request }) => (isByName ? request.ids.locationId : []));
+	const names = [...new Set(ids)].filter(Boolean);
+	const found = await inSlices(names, (name): [string, string | Error] => {
+		try {
+			return [name, directory.idOf(name)];
+		} catch (error) {
+			return [name, error as Error];
+		}
+	});
+	return new Map(found);
 }
 
 /** The locations of the account, where a row gives one by its name; undefined: none does. */

@@ -6,6 +6,7 @@ import { isBlank } from '../read/cells';
 import { orderQuestion } from '../read/dateOrder';
 import type { Row } from '../read/row';
 import { headingKey } from '../read/sheet';
+import { inSlices } from '../slices';
 import { noneShows, type SheetColumns } from './columns';
 import type { AccountFields } from './fields';
 import { givenBy } from './given';
@@ -108,12 +109,12 @@ export function misnamedQuestions([row]: Row[], account: AccountFields): Explain
 }
 
 /** The questions about the field with the time to publish: a time in another one could publish a post at once. */
-export function publishTimeQuestions(
+export async function publishTimeQuestions(
 	rows: Row[],
 	account: AccountFields,
 	columns: SheetColumns,
 	now: number,
-): Explained[] {
+): Promise<Explained[]> {
 	const [row] = rows;
 	const { publishTime, isPublishTimeChosen, whenToPublish, resource, zone, dateOrder: order } = row;
 	const usual = resource.publishTime;
@@ -121,19 +122,17 @@ export function publishTimeQuestions(
 	const isPossible = (name: string) => account.mayBeTime(name);
 	const possible = timeFields(row, account, columns, isPossible);
 	const times = new Set([...possible, publishTime, usual]);
-	const values = new Map<string, unknown[]>();
+	const values = new Map<string, Set<unknown>>();
 	for (const one of rows) {
 		for (const { field, value } of givenBy(one, columns)) {
 			if (!times.has(field) || isBlank(value)) continue;
-			const known = values.get(field);
-			if (known) known.push(value);
-			else values.set(field, [value]);
+			values.set(field, (values.get(field) ?? new Set()).add(value));
 		}
 	}
-	const valuesOf = (name: string) => values.get(name) ?? [];
+	const valuesOf = (name: string) => values.get(name) ?? new Set();
 	if (isPublishTimeChosen) {
 		const isElsewhere =
-			publishTime !== usual && !account.seen.has(usual) && valuesOf(usual).length > 0;
+			publishTime !== usual && !account.seen.has(usual) && valuesOf(usual).size > 0;
 		if (!isElsewhere) return [];
 		const message = `The time stands in ${usual}, and 'Publish Time Field' is ${publishTime}`;
 		return [{ message, description: `Map the time to ${publishTime} in place of ${usual}.` }];
@@ -146,12 +145,12 @@ export function publishTimeQuestions(
 			return false;
 		}
 	};
-	const others = possible.filter(
-		(name) =>
-			name !== publishTime &&
-			valuesOf(name).length > 0 &&
-			(account.showsAhead(name, now) || valuesOf(name).some(isAhead(name))),
-	);
+	const others: string[] = [];
+	for (const name of possible) {
+		const all = name === publishTime ? [] : [...valuesOf(name)];
+		const isShown = all.length > 0 && account.showsAhead(name, now);
+		if (isShown || (await inSlices(all, isAhead(name))).includes(true)) others.push(name);
+	}
 	const isUnshown = account.count > 0 && !account.seen.has(publishTime);
 	const isAdded = row.mapping.added.some(({ field }) => field === publishTime);
 	const name = "Name the field with the time to publish in the option 'Publish Time Field'.";

@@ -47,9 +47,10 @@ function repeated(draft: Draft, facts: Facts): Decision {
 	const { method } = draft.request;
 	if (method !== 'POST') return { action: method === 'PATCH' ? 'update' : 'delete' };
 	const list = facts.lists.get(draft.address);
+	const unknown = facts.fields ? undefined : unread();
 	return {
 		...creation(draft, facts),
-		error: draft.error ?? (list instanceof Error ? list : undefined),
+		error: draft.error ?? (list instanceof Error ? list : unknown),
 	};
 }
 

@@ -181,20 +181,22 @@ const LEADING = [
 const TECHNICAL = ['location_id', 'request'];
 
 /**
- * Rows of a dry run with the same columns: n8n's table shows `undefined` where a row lacks one, and orders
+ * Gives rows of a dry run the same columns: n8n's table shows `undefined` where a row lacks one, and orders
  * them as the first row does. Those that are invalid may leave through an output of their own.
  */
-export function inTable(ends: RowResult[], hasErrorOutput: boolean): RowResult[] {
+export function inTable(ends: RowResult[], hasErrorOutput: boolean): (end: RowResult) => RowResult {
 	const isApart = ({ action }: Forecast) => action === 'invalid' && hasErrorOutput;
-	const shown = ends.filter(({ forecast }) => forecast && !isApart(forecast));
-	const names = new Set(shown.flatMap(({ forecast }) => Object.keys(forecast!)));
+	const names = new Set<string>();
+	for (const { forecast } of ends) {
+		if (forecast && !isApart(forecast)) for (const name in forecast) names.add(name);
+	}
 	const fields = [...names].filter((name) => ![...LEADING, ...TECHNICAL].includes(name));
 	const columns = [...LEADING, ...fields, ...TECHNICAL].filter((name) => names.has(name));
 	const inColumns = (forecast: Forecast) =>
 		Object.fromEntries(columns.map((name) => [name, forecast[name] ?? '']));
-	return ends.map((end) => {
+	return (end) => {
 		const { forecast, items } = end;
 		if (!forecast || isApart(forecast)) return end;
 		return { ...end, items: items.map((item) => ({ ...item, json: inColumns(forecast) })) };
-	});
+	};
 }

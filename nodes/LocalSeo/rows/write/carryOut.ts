@@ -116,7 +116,7 @@ async function changed(
 }
 
 async function created(plan: PlanOf<'create'>, connection: Connected): Promise<Performed> {
-	const { row, request, matching, keys, before, live, error } = plan;
+	const { row, request, matching, keys, before, live } = plan;
 	const how = {
 		paging: connection.paging,
 		matching,
@@ -124,11 +124,10 @@ async function created(plan: PlanOf<'create'>, connection: Connected): Promise<P
 		before,
 		row: row.key,
 		isBrief: row.isTool,
-		error,
 		isExact: row.matchFields.length > 0,
 		watched: row.mapping.added.map(({ field }) => field),
 	};
-	const send = async () => await create(connection, request, how);
+	const send = async (error = plan.error) => await create(connection, request, { ...how, error });
 	const isAhead = live?.at !== undefined && live.at > connection.account.clock.wall();
 	// A row that an earlier try has done is not sent again.
 	const isSent = isAhead && !doneBy(connection.account, row.key);

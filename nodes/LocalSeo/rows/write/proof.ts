@@ -1,15 +1,10 @@
 import {
-	type Account,
 	type Created,
-	hashOf,
-	idOf,
-	isRecord,
 	isRepeated,
 	isSurelyAhead,
 	type JsonObject,
-	type Keys,
-	readList,
-	requestForList,
+	lookAt,
+	READING_TAKES,
 	ServiceError,
 	withinTime,
 	withOwnSignal,
@@ -21,18 +16,28 @@ import type { Facts } from '../learn/facts';
 import type { Question } from '../outcome';
 import type { PlanOf } from '../plan/plan';
 import type { Row } from '../read/row';
-import { changedTexts, hasTexts, isSameTime, listedAmong, otherTimeIn, textsOf } from './shown';
-import { notConfirmed, notListed, notSent, notShown, stopped } from './stops';
+import { changedTexts, isSameTime, listedAmong, otherTimeIn } from './shown';
+import {
+	looks,
+	notConfirmed,
+	notListed,
+	notSent,
+	notShown,
+	type ReadList,
+	Stop,
+	stopped,
+} from './stops';
 
 /** A created post; `unproved` if the service does not show its time, `unlisted` if nobody waited for its list. */
 export type Sent = Created & { unproved?: Question; unlisted?: string };
 
 type Plan = PlanOf<'create'>;
+type Send = (error?: Error) => Promise<Created>;
 
-/** When the list is looked at after the first post (ms); the tests that wait in real time shorten them. */
-export const looks = { after: [0, 1_000, 5_000, 15_000, 30_000, 60_000, 95_000] };
 /** How long a proof counts (ms). */
 const COUNTS_FOR = 3_600_000;
+/** How long the list is looked at, with its last reading (ms). */
+const LOOKED_FOR = () => looks.after.at(-1)! + READING_TAKES;
 
 /**
  * The proof that an account keeps the time of posts in a field. Until it is given, the first post with a
@@ -40,36 +45,28 @@ const COUNTS_FOR = 3_600_000;
  * one that hides planned posts would have them posted again in each run.
  */
 class Proof {
-	/** Until when the answer to a post, and a list, count as proof, by the account's clock (ms). */
+	/**
+	 * Until when the answer to a post, a list, and a run that names the field count as proof, by the account's
+	 * clock (ms); the last one for such runs alone.
+	 */
 	private answeredUntil = -Infinity;
 	private listedUntil = -Infinity;
-	/** Why nothing is sent, until a list shows a time to come. */
+	private vouchedUntil = -Infinity;
+	/** Why nothing is sent, until a list ends it. */
 	private stop?: Stop;
-	/** Planned posts that prove nothing more: they were listed before, or are shown at another time. */
-	private readonly known = new Set<string>();
 	/** The post that is on its way. */
 	private current?: Promise<void>;
 
-	/** A list was read that shows these records. */
-	noteList(records: JsonObject[], field: string, { account }: Connected, run?: string): void {
-		const { clock } = account;
+	/** A list was read. */
+	noteList(list: ReadList, field: string, connection: Connected): void {
+		const { clock } = connection.account;
 		const isAhead = (record: JsonObject) => isSurelyAhead(record[field], clock.wall());
-		const { of = 'name' } = this.stop ?? {};
-		// A run that was stopped does not go on with its next lists.
-		const isSameRun = run !== undefined && this.stop?.run === run;
-		// A post that was planned when the first one was looked for proves nothing.
-		const proves = (record: JsonObject) =>
-			isAhead(record) &&
-			(of === 'name' || !(this.known.has(nameOf(record)) || hasTexts(record, this.stop!.texts)));
-		if (!isSameRun && records.some(proves)) {
-			this.listedUntil = clock.now() + COUNTS_FOR;
-			this.lift(account);
-		}
-		if (!this.stop) this.noteKnown(records, isAhead);
-	}
-
-	private noteKnown(records: JsonObject[], isAhead: (record: JsonObject) => boolean): void {
-		for (const record of records) this.known[isAhead(record) ? 'add' : 'delete'](nameOf(record));
+		const isProved = this.stop
+			? this.stop.isEndedBy(list, isAhead, clock.now())
+			: list.records.some(isAhead);
+		if (!isProved) return;
+		this.listedUntil = clock.now() + COUNTS_FOR;
+		this.lift(connection);
 	}
 
 	/** Why a post is not sent; undefined: it may be. */
@@ -80,23 +77,19 @@ class Proof {
 		return isVouched || (of === 'list' && before === undefined) ? undefined : error;
 	}
 
-	private setStop(error: Question, plan: Plan, { account }: Connected, of: Stop['of']): Question {
-		this.stop = { of, error, run: plan.row.key?.run, texts: textsOf(plan) };
+	private setStop(stop: Stop, { account }: Connected): Question {
+		this.stop = stop;
 		account.stops.add(this);
-		return error;
-	}
-
-	private lift({ stops }: Account): void {
-		this.stop = undefined;
-		stops.delete(this);
+		return stop.error;
 	}
 
 	/**
 	 * Sends a post with a time to come, the first one alone.
 	 *
+	 * @param send sends it, or only looks for what an earlier try has sent, with why it is not sent again
 	 * @throws Question for the others, if the service does not show the time of the first one
 	 */
-	async around(plan: Plan, connection: Connected, send: () => Promise<Created>): Promise<Sent> {
+	async around(plan: Plan, connection: Connected, send: Send): Promise<Sent> {
 		const { account, patienceMs } = connection;
 		const { clock } = account;
 		const { signal } = this.current ? withOwnSignal(connection) : connection;
@@ -104,17 +97,17 @@ class Proof {
 			const { current } = this;
 			const wait = async () => await current.then(() => true);
 			// The one that is on its way is looked at for so long; a tool does not wait for that.
-			const longest = plan.row.isTool ? patienceMs : patienceMs + looks.after.at(-1)!;
+			const longest = plan.row.isTool ? patienceMs : patienceMs + LOOKED_FOR();
 			if (!(await withinTime(clock, longest, wait, signal))) throw notSent(plan);
 		}
+		const stop = this.stop?.isBy(plan) ? undefined : this.stopFor(plan);
 		// The looks of an earlier try find out what became of it.
-		const stop = isRepeated(account, plan.row.key) ? undefined : this.stopFor(plan);
-		if (stop) throw stop;
-		if (this.isGiven(plan, clock.now())) return await send();
+		if (stop && !isRepeated(account, plan.row.key)) throw stop;
+		if (this.isGiven(plan, clock.now())) return await send(stop);
 		let end = () => {};
 		this.current = new Promise<void>((resolve) => (end = resolve));
 		try {
-			return await this.first(plan, connection, send);
+			return await this.first(plan, connection, async () => await send(stop));
 		} finally {
 			this.current = undefined;
 			end();
@@ -122,6 +115,7 @@ class Proof {
 	}
 
 	private isGiven({ row, before, isTimeShown }: Plan, now: number): boolean {
+		if (row.isPublishTimeChosen && now < this.vouchedUntil) return true;
 		const isListed = before === undefined || isTimeShown || row.isPublishTimeChosen;
 		return now < this.answeredUntil && (isListed || now < this.listedUntil);
 	}
@@ -131,32 +125,36 @@ class Proof {
 		connection: Connected,
 		send: () => Promise<Created>,
 	): Promise<Sent> {
-		const { account } = connection;
-		const { clock } = account;
+		const { clock } = connection.account;
 		const created = await send().catch((error: unknown) => {
 			const isServices = error instanceof ServiceError && error.kind !== 'cancelled';
 			// A row that was refused, or stopped by a person, proves nothing: the next one goes alone.
 			if (!isServices || !error.mayHaveActed) throw error;
-			this.setStop(notConfirmed(plan), plan, connection, 'name');
+			this.setStop(new Stop('name', notConfirmed(plan), plan, clock.now()), connection);
 			throw error;
 		});
 		if (created.became !== 'created') return created;
 		const { record, isShown, changed } = created;
-		const isKept = isShown || !changed.includes(plan.row.publishTime ?? '');
-		const other = isShown ? otherTimeIn(plan, record) : isKept ? undefined : 'another time';
-		if (other !== undefined)
-			return { ...created, unproved: this.disprove(plan, connection, other) };
 		const { publishTime = '', isPublishTimeChosen } = plan.row;
-		const isAnswered = isShown && isSameTime(plan, record[publishTime]);
-		if (isAnswered || isPublishTimeChosen) this.answeredUntil = clock.now() + COUNTS_FOR;
-		if (isAnswered && this.stop?.of === 'name') this.lift(account);
+		const isKept = isShown || !changed.includes(publishTime);
+		const other = isShown ? otherTimeIn(plan, record) : isKept ? undefined : 'another time';
+		if (other !== undefined) {
+			const stop = new Stop('time', stopped(plan, other), plan, clock.now(), record);
+			return { ...created, unproved: this.setStop(stop, connection) };
+		}
+		const until = clock.now() + COUNTS_FOR;
+		if (isPublishTimeChosen) this.vouchedUntil = until;
+		if (isShown && isSameTime(plan, record[publishTime])) {
+			this.answeredUntil = until;
+			if (this.stop?.of === 'name') this.lift(connection);
+		}
 		if (this.isGiven(plan, clock.now())) return created;
 		return { ...created, ...(await this.inList(plan, connection, created)) };
 	}
 
-	private disprove(plan: Plan, connection: Connected, other: string): Question {
-		const error = stopped(plan, other);
-		return this.setStop(error, plan, connection, 'time');
+	private lift({ account }: Connected): void {
+		this.stop = undefined;
+		account.stops.delete(this);
 	}
 
 	/** Looks for the time of a post in its list. */
@@ -169,57 +167,37 @@ class Proof {
 		const { account, patienceMs, signal } = connection;
 		const { clock } = account;
 		const startedAt = clock.now();
-		const endsAt = row.isTool ? startedAt + patienceMs : Infinity;
-		const due = looks.after.map((after) => startedAt + after).filter((at) => at <= endsAt);
+		const deadline = startedAt + (row.isTool ? patienceMs : LOOKED_FOR());
+		const due = looks.after.map((after) => startedAt + after).filter((at) => at <= deadline);
+		const search = { connection, request, paging: connection.paging, deadline };
+		const unproved = (of: Stop['of'], error: Question) => ({
+			unproved: this.setStop(new Stop(of, error, plan, clock.now(), record), connection),
+		});
 		let why = 'its list could not be read';
-		let records: JsonObject[] = [];
+		let other: string | undefined;
 		for (const at of due) {
 			await clock.sleep(Math.max(0, at - clock.now()), signal);
-			const own = { ...connection, noCache: true, urgency: 'look' as const };
-			const list = await readList(own, requestForList(request), connection.paging).catch(
-				() => undefined,
-			);
-			if (!list) continue;
-			records = list.records.filter(isRecord);
-			const listed = listedAmong(records, plan, record);
-			const shown = listed?.[row.publishTime ?? ''];
-			if (listed && isSameTime(plan, shown)) {
+			const reading = await lookAt(search);
+			if (!reading) continue;
+			const listed = listedAmong(reading.records, plan, record);
+			if (listed && isSameTime(plan, listed[row.publishTime ?? ''])) {
 				this.answeredUntil = this.listedUntil = clock.now() + COUNTS_FOR;
-				this.lift(account);
+				this.lift(connection);
 				return { changed: [...new Set([...changed, ...changedTexts(plan, listed)])] };
 			}
-			const other = listed && otherTimeIn(plan, listed);
 			// A list may lag: it has time until the last look.
-			if (other !== undefined && at === due.at(-1))
-				return { unproved: this.disprove(plan, connection, other) };
+			other = listed && otherTimeIn(plan, listed);
 			why = listed ? 'its list does not show its time' : '';
 		}
+		if (other !== undefined) return unproved('time', stopped(plan, other));
 		if (due.length < looks.after.length) return { unlisted: NOT_LISTED_YET };
-		this.noteKnown(records, (one) => isSurelyAhead(one[row.publishTime ?? ''], clock.wall()));
 		const isAnswered = clock.now() < this.answeredUntil;
-		const error = isAnswered ? notListed(plan, why) : notShown(plan);
-		return { unproved: this.setStop(error, plan, connection, isAnswered ? 'list' : 'name') };
+		return isAnswered ? unproved('list', notListed(plan, why)) : unproved('name', notShown(plan));
 	}
 }
 
-/** Tells records apart, also those without an ID. */
-const nameOf = (record: JsonObject) => idOf(record) ?? hashOf(record);
-
 const NOT_LISTED_YET =
 	'The list does not show this post so far: look for it before you create it again.';
-
-/** Why nothing is sent. */
-interface Stop {
-	error: Question;
-	/**
-	 * The service showed another `time`; its time in the answer alone, and not in the `list`; or in
-	 * neither, so that the field may have another `name`.
-	 */
-	of: 'time' | 'list' | 'name';
-	/** The run that was stopped, and the post that went out. */
-	run?: string;
-	texts: Keys;
-}
 
 /** By field. */
 const proofs = new PerAccount(() => new Map<string, Proof>());
@@ -237,8 +215,8 @@ export function noteTimes(row: Row, lists: Facts['lists'], connection: Connected
 	const { publishTime, whenToPublish } = row;
 	if (publishTime === undefined || whenToPublish !== 'scheduled') return;
 	const proof = proofOf(row, connection);
-	for (const list of lists.values()) {
+	for (const [address, list] of lists) {
 		if (list instanceof Existing)
-			proof.noteList(list.records, publishTime, connection, row.key?.run);
+			proof.noteList({ address, records: list.records }, publishTime, connection);
 	}
 }

@@ -1,4 +1,5 @@
 import omit from 'lodash/omit';
+import { DateTime } from 'luxon';
 
 import {
 	comparedKeys,
@@ -15,13 +16,15 @@ import {
 } from '../../client';
 import type { PlanOf } from '../plan/plan';
 import { isBlank } from '../read/cells';
-import { shownTime, shownTimes } from '../read/when';
+import { isDay, shownTime, shownTimes } from '../read/when';
 
 // How a service shows a post that was created, and its time.
 
 type Plan = PlanOf<'create'>;
 
-const DAY = 86_400_000;
+/** Seconds. */
+const QUARTER_HOUR = 900;
+const WIDEST_OFFSET = 14 * 3_600;
 
 /**
  * How an answer shows the time of a post, if it is another one than was sent, or empty: "another time: …, not
@@ -39,42 +42,51 @@ export function otherTimeIn(plan: Plan, record: JsonObject): string | undefined 
 	return `another time: ${other}, not ${own}`;
 }
 
-/** A time without an offset may be of any zone: it is the same within a day. */
-export function isSameTime({ live }: Plan, shown: unknown): boolean {
+/**
+ * True if a service shows the time of a post. One without an offset may be of any zone, and zones differ by
+ * quarter hours; a day is that of the row's zone, or of UTC.
+ */
+export function isSameTime({ live, row }: Plan, shown: unknown): boolean {
 	const text = textOf(shown ?? '').trim();
 	const instant = instantOfIso(text);
 	if (instant === undefined) return false;
-	if (!hasOffset(text)) return Math.abs(instant - live!.at!) <= DAY;
-	return Math.floor(instant / 1000) === Math.floor(live!.at! / 1000);
+	const at = DateTime.fromMillis(live!.at!, { zone: row.zone });
+	if (isDay(text)) return [at, at.toUTC()].some((time) => time.toISODate() === text);
+	const ahead = Math.floor(instant / 1000) - Math.floor(live!.at! / 1000);
+	if (hasOffset(text)) return ahead === 0;
+	return ahead % QUARTER_HOUR === 0 && Math.abs(ahead) <= WIDEST_OFFSET;
 }
 
 /** The keys of the texts by which a post is found. */
-export const textsOf = ({ keys, matching }: Plan): Keys => omit(keys, matching.time ?? '', LOOSE);
+const textsOf = ({ keys, matching }: Plan): Keys => omit(keys, matching.time ?? '', LOOSE);
 
 /** True if a record has these texts. */
-export function hasTexts(record: JsonObject, texts: Keys): boolean {
+function hasTexts(record: JsonObject, texts: Keys): boolean {
 	const fields = Object.keys(texts);
 	return fields.length > 0 && hasKeys(comparedKeys(record, { fields }), texts);
 }
 
 /**
- * A post as its list shows it: by its ID or, as an answer may have none, or an ID of its own, by what was
- * sent; at another time, only if it was not there before.
+ * A post as its list shows it, of what was not there before: by its ID or, as an answer may have none, or an
+ * ID of its own, by what was sent. Where the list was not read before, it has to have the texts that were sent.
  */
 export function listedAmong(
 	records: JsonObject[],
 	plan: Plan,
 	answer: JsonObject,
 ): JsonObject | undefined {
-	const { row, before } = plan;
-	const { publishTime = '' } = row;
+	const { versions } = plan.before ?? {};
+	const { publishTime = '' } = plan.row;
 	const id = idOf(answer);
-	const known = id !== undefined && records.find((record) => idOf(record) === id);
-	if (known) return known;
 	const texts = textsOf(plan);
-	const alike = records.filter((record) => hasTexts(record, texts));
-	const [added] = before?.versions ? newOnes(alike, before.versions) : [];
-	return alike.find((record) => isSameTime(plan, record[publishTime])) ?? added;
+	const isAlike = (record: JsonObject) => hasTexts(record, texts);
+	const added = versions ? newOnes(records, versions) : records.filter(isAlike);
+	const alike = added.filter(isAlike);
+	return (
+		added.find((record) => id !== undefined && idOf(record) === id) ??
+		alike.find((record) => isSameTime(plan, record[publishTime])) ??
+		(versions && alike[0])
+	);
 }
 
 /** The texts of a post that the list shows otherwise than they were sent. */

@@ -1,10 +1,72 @@
+import { hashOf, idOf, type JsonObject } from '../../client';
 import { InputError } from '../../text/inputError';
+import { addressOf } from '../learn/facts';
 import { Question } from '../outcome';
 import type { PlanOf } from '../plan/plan';
+import { isSameTime, listedAmong } from './shown';
 
 // Why posts with a time are not sent.
 
 type Plan = PlanOf<'create'>;
+
+/** The records of a list, as they were read. */
+export interface ReadList {
+	address: string;
+	records: JsonObject[];
+}
+
+/**
+ * When the list is looked at after the first post (ms): so long it may lag. The tests that wait in real time
+ * shorten them.
+ */
+export const looks = { after: [0, 1_000, 5_000, 15_000, 30_000, 60_000, 95_000] };
+
+/** Why nothing is sent, since the first post with a time. */
+export class Stop {
+	/** The planned posts that lists have shown since. */
+	private readonly known = new Map<string, Set<string>>();
+
+	/**
+	 * @param of the service showed another `time`; its time in the answer alone, and not in the `list`; or in
+	 * neither, so that the field may have another `name`
+	 * @param since when it was set, by the account's clock (ms)
+	 * @param answer the post as its answer shows it; absent: nobody knows whether there is one
+	 */
+	constructor(
+		readonly of: 'time' | 'list' | 'name',
+		readonly error: Question,
+		private readonly plan: Plan,
+		private readonly since: number,
+		private readonly answer?: JsonObject,
+	) {}
+
+	/** True if an earlier try of this row has set it. */
+	isBy({ row: { key } }: Plan): boolean {
+		const { key: own } = this.plan.row;
+		return key !== undefined && own?.run === key.run && own.row === key.row;
+	}
+
+	/**
+	 * A list ends it that shows the post at its time, or a planned post that it did not show before. The first
+	 * look at each list only learns: among what is planned may be the post itself, with other texts.
+	 */
+	isEndedBy(
+		{ address, records }: ReadList,
+		isAhead: (record: JsonObject) => boolean,
+		now: number,
+	): boolean {
+		const { plan, answer = {} } = this;
+		const isOwn = address === addressOf(plan.request) && plan.before?.versions !== undefined;
+		const listed = isOwn ? listedAmong(records, plan, answer) : undefined;
+		if (listed && isSameTime(plan, listed[plan.row.publishTime ?? ''])) return true;
+		const planned = records.filter(isAhead).map((record) => idOf(record) ?? hashOf(record));
+		const known = this.known.get(address);
+		const isLearned = known !== undefined && now - this.since > looks.after.at(-1)!;
+		if (isLearned && planned.some((name) => !known.has(name))) return true;
+		this.known.set(address, new Set([...(known ?? []), ...planned]));
+		return false;
+	}
+}
 
 /** @param why what else was seen of its list; empty: it does not show the post */
 export function notListed({ row }: Plan, why: string): Question {
@@ -41,13 +103,13 @@ const nameTheField = ({ publishTime }: Plan['row']): string =>
 export function stopped({ row: { publishTime, resource } }: Plan, other: string): Question {
 	return new Question(
 		`1 ${resource.noun} went out, and the service shows ${other}`,
-		`The rows after it were not sent. If your service calls the time otherwise than ${publishTime}, name that field in the option 'Publish Time Field'. Nothing with a time is sent for this account until a run with 'Skip the Row', or a dry run, finds a planned post that its list did not show before, or n8n restarts.`,
+		`The rows after it were not sent. If your service calls the time otherwise than ${publishTime}, name that field in the option 'Publish Time Field'. Nothing with a time is sent for this account until n8n restarts, or the second of two runs with 'Skip the Row', or dry runs, finds a planned post that the first one did not.`,
 	);
 }
 
-/** The error of rows that wait for the first one, which was not sent in time. */
+/** The error of rows that wait for the first one, of which nothing is known in time. */
 export const notSent = ({ row }: Plan) =>
 	new InputError(
-		'The first row with a time was not sent within Max Wait',
+		'The first row with a time took longer than Max Wait',
 		`Until the service has shown that it keeps ${row.publishTime}, the other rows wait for it. Run them again.`,
 	);

@@ -7,6 +7,7 @@ import type { Facts } from '../learn/facts';
 import type { Action, RowEnd, Forecast, Performed } from '../outcome';
 import { livesAt } from '../plan/body';
 import type { Plan, PlanOf } from '../plan/plan';
+import { inSlices } from '../slices';
 import { locationOf, sameAsFailed } from './carryOut';
 import { noteTimes, proofOf } from './proof';
 
@@ -23,14 +24,19 @@ const ACTIONS: Record<Plan['action'], Action> = {
 };
 
 /** Says what the plans of a part of a run would come to: what a run does with the same plans. */
-export function tell(plans: Plan[], { now, lists }: Facts, ended: RowEnd[], connection: Connected) {
+export async function tell(
+	plans: Plan[],
+	{ now, lists }: Facts,
+	ended: RowEnd[],
+	connection: Connected,
+): Promise<void> {
 	noteTimes(plans[0].row, lists, connection);
-	for (const plan of plans) {
+	await inSlices(plans, (plan) => {
 		const isAhead = plan.action === 'create' && (plan.live?.at ?? now) > now;
 		const stop = isAhead ? proofOf(plan.row, connection).stopFor(plan) : undefined;
 		const error = stop ?? (plan.action === 'follow' ? failureOf(plan, ended) : undefined);
 		ended[plan.row.index] = told(error ? { ...plan, action: 'invalid', error } : plan, now);
-	}
+	});
 }
 
 /** Why the row that a row is the same as would not be sent. */
