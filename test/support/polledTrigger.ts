@@ -80,7 +80,7 @@ export class Trigger {
 	/** Polls a minute after the last poll. */
 	async poll() {
 		const { account, clock, memory } = this;
-		clock.moveTo(clock.now() + MINUTE);
+		clock.advance(MINUTE);
 		this.asked = [];
 		const connect = (_: unknown, waiting: Pick<Connection, 'patienceMs' | 'timeoutMs'>) =>
 			Promise.resolve<Connected>({

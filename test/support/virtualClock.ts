@@ -15,13 +15,10 @@ interface Timer {
 export class VirtualClock implements Clock {
 	private readonly timers: Timer[] = [];
 
-	/** By how much the clock on the wall is ahead (ms). */
-	wallAhead = 0;
-
 	constructor(private time = Date.UTC(2026, 0, 1)) {}
 
 	wall(): number {
-		return this.time + this.wallAhead;
+		return this.time;
 	}
 
 	now(): number {
@@ -46,9 +43,14 @@ export class VirtualClock implements Clock {
 		});
 	}
 
-	/** Sets the time while nothing is waiting. */
-	moveTo(time: number): void {
-		this.time = time;
+	/** Moves the time on while nothing is waiting. */
+	advance(milliseconds: number): void {
+		this.time += milliseconds;
+	}
+
+	/** Lets so much time pass, and whatever is due in it happen. */
+	async pass(milliseconds: number): Promise<void> {
+		await this.run(this.sleep(milliseconds));
 	}
 
 	/** Lets time pass until the work is done; four days at most. */

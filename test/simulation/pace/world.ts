@@ -93,14 +93,6 @@ export class World {
 		return new Governor<string>(this.clock, this.random);
 	}
 
-	async run<T>(work: Promise<T>): Promise<T> {
-		return await this.clock.run(work);
-	}
-
-	async pass(milliseconds: number): Promise<void> {
-		await this.run(this.clock.sleep(milliseconds));
-	}
-
 	/** Creates so many rows as the node does: some hundred of them wait at the same time. */
 	async post(governor: Governor<string>, count: number, how: How = {}): Promise<Run> {
 		const { clock } = this;
