@@ -19,7 +19,6 @@ export {
 	type Call,
 	type Fields,
 	metaOf,
-	type Page,
 	type Switches,
 } from '../../dev/sandbox/account';
 

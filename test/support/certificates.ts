@@ -44,7 +44,6 @@ export interface CertificateOptions {
 	hosts?: string[];
 	/** Who signs it; absent: it is self-signed. */
 	issuer?: Certificate;
-	from?: Date;
 	until?: Date;
 }
 
@@ -52,7 +51,6 @@ export function makeCertificate({
 	name: subject,
 	hosts,
 	issuer,
-	from = new Date('2020-01-01'),
 	until = new Date('2120-01-01'),
 }: CertificateOptions): Certificate {
 	const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -66,7 +64,7 @@ export function makeCertificate({
 		integer(serial),
 		ECDSA_WITH_SHA256,
 		name(issuer?.name ?? subject),
-		sequence(time(from), time(until)),
+		sequence(time(new Date('2020-01-01')), time(until)),
 		name(subject),
 		publicKey.export({ type: 'spki', format: 'der' }),
 		explicit(3, sequence(extensions)),

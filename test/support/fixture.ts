@@ -50,23 +50,6 @@ export function useSandbox(options: SandboxOptions = {}): Fixture {
 	return fixtureOf(() => sandbox);
 }
 
-/** A test with a sandbox of its own, for those that wait: they go on side by side. */
-export function onItsOwn<T extends unknown[]>(
-	use: (service: Fixture, ...values: T) => Promise<void>,
-) {
-	return async (...values: T) => {
-		const sandbox = await freshSandbox();
-		try {
-			await use(
-				fixtureOf(() => sandbox),
-				...values,
-			);
-		} finally {
-			await sandbox.close();
-		}
-	};
-}
-
 export function fixtureOf(current: () => Sandbox): Fixture {
 	return {
 		get sandbox() {

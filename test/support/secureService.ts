@@ -72,11 +72,8 @@ export function trusting({ cert }: Certificate): () => void {
 	};
 }
 
-/** What a proxy answers instead of connecting. */
-type Answer = string | undefined;
-
-/** A proxy that connects, as squid and others do; what it was asked for is in `asked`. */
-export async function startProxy(asked: string[], answer?: Answer): Promise<number> {
+/** A proxy that connects, as squid and others do, or answers; what it was asked for is in `asked`. */
+export async function startProxy(asked: string[], answer?: string): Promise<number> {
 	const proxy = createProxy();
 	proxy.on('connect', ({ url = '' }, socket) => {
 		asked.push(url);

@@ -2,7 +2,7 @@ import { ledgerOf, NOTHING_WRONG } from '../../../dev/n8n/ledger';
 import type { Fault } from '../../../dev/sandbox';
 import { MAX_ATTEMPTS } from '../../../nodes/LocalSeo/client/http/send';
 import { fixtureOf, freshSandbox } from '../../support/fixture';
-import { fc, RUNS, SEED } from '../../support/random';
+import { type DrawnBy, fc, RUNS, SEED } from '../../support/random';
 import { useShortWatch } from '../../support/shortWatch';
 import { postSheet, sheetOf } from '../../support/sheet';
 
@@ -64,9 +64,7 @@ function isLost({ when, response = {}, dropConnection, delayMs = 0 }: Fault): bo
 	return when?.method === 'POST' && (isSilent || status >= 500 || status === 408);
 }
 
-type Schedule = typeof schedule extends fc.Arbitrary<infer T> ? T : never;
-
-const check = async (drawn: Schedule, repeats = 2): Promise<void> => {
+const check = async (drawn: DrawnBy<typeof schedule>, repeats = 2): Promise<void> => {
 	const { faults, count, ...options } = drawn;
 	const sandbox = await freshSandbox({ locations: 3, ...options });
 	const rows = sheetOf(sandbox, count);

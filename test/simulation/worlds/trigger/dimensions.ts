@@ -1,4 +1,12 @@
-import { fc, mostly, named, oneOf, type WorldOf, worldsOf } from '../../../support/random';
+import {
+	type DrawnBy,
+	fc,
+	mostly,
+	named,
+	oneOf,
+	type WorldOf,
+	worldsOf,
+} from '../../../support/random';
 import { ANSWERED, instead, type Outcome } from '../faults';
 import { CHANGES, EVENTS } from './events';
 
@@ -45,7 +53,7 @@ const step = fc.record({
 	/** Outcomes of the first requests of the poll. */
 	outcomes: oneOf([], 3, fc.array(outcomes.drawn, { maxLength: 8 })).drawn,
 });
-export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+export type Step = DrawnBy<typeof step>;
 const ALL = Object.keys(EVENTS);
 
 /** A service, the n8n that polls it, and what happens; times in milliseconds. First what is plain. */

@@ -11,6 +11,7 @@ interface EventRule {
 	/** For a score: how far it has moved; below 0, it moved in the other direction. */
 	distance?: (change: number) => number;
 }
+export type Of = EventRule['of'];
 export type Details = Partial<TriggerEvent>;
 
 /** A record as it was shown. */
@@ -53,8 +54,7 @@ export const EVENTS: Record<string, EventRule> = {
 	rankScoreDropped: { of: 'self', distance: (change) => -change },
 	rankScoreRose: { of: 'self', distance: (change) => change },
 };
-export const namesOf = (list: EventRule['of']) =>
-	Object.keys(EVENTS).filter((name) => EVENTS[name].of === list);
+export const namesOf = (list: Of) => Object.keys(EVENTS).filter((name) => EVENTS[name].of === list);
 
 export const timeOf = ({ scanned_at: at }: Fields) => Date.parse(String(at));
 
