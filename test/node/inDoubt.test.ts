@@ -4,7 +4,7 @@ import { customOperations, runRouted } from '../../nodes/LocalSeo/rows/run';
 import { systemClock } from '../../nodes/LocalSeo/client';
 import { rowContexts, rowsOf } from '../../nodes/LocalSeo/rows/read/source';
 import { contextOf, type RunOptions } from '../support/engine';
-import { byId, byName, columns, incomingRow } from '../support/fixture';
+import { byId, byName, columns, goOn, incomingRow } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { type Answer, type Fields, type Service, useBackend } from './backend';
 
@@ -22,7 +22,6 @@ const PLANNED = {
 	content: 'In the dashboard',
 	publish_at: '2098-12-01T10:00:00Z',
 };
-const settings = { onError: 'continueRegularOutput' as const };
 
 const rowsOfDays = (service: Service, count: number) =>
 	Array.from({ length: count }, (_, day) => ({
@@ -30,7 +29,7 @@ const rowsOfDays = (service: Service, count: number) =>
 		publish_at: `2098-12-1${day} 10:00`,
 	}));
 const go = async (service: Service, rows: Fields[], set = {}, more: Partial<RunOptions> = {}) =>
-	await service.run({ ...BASE, ...set }, { rows, settings, ...more });
+	await service.run({ ...BASE, ...set }, { rows, ...goOn, ...more });
 const posted = (service: Service) => service.sent('POST');
 const now = () => new Date().toISOString();
 const later = (ms: number) => {
@@ -208,7 +207,7 @@ describe('what is found later does not post again', () => {
 		});
 		const rows = rowsOfDays(service, 3).map((row) => omit(row, 'publish_at'));
 		const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-		const more = { settings: { ...settings, ...retried } };
+		const more = { settings: { ...goOn.settings, ...retried } };
 		const { json } = await go(service, rows, { whenToPublish: 'now' }, more);
 		const posts = service.all('posts').map(({ id }) => ({ id, outcome: 'created' }));
 		expect(json).toMatchObject([{ error: {} }, ...posts]);
@@ -409,7 +408,7 @@ test.each(SILENT.slice(0, 2))(
 );
 
 describe('n8n tries a run again (Retry On Fail)', () => {
-	const tried = { ...settings, retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+	const tried = { ...goOn.settings, retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
 
 	test('a row in doubt is found by its own looks, and lets the others go', async () => {
 		let answers = 0;

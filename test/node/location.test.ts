@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, byName, columns, incomingRow, useSandbox } from '../support/fixture';
+import { byId, byName, columns, goOn, incomingRow, useSandbox } from '../support/fixture';
 
 // Which location a row is for: by ID, by name, or said to be missing before anything is sent.
 // How names are compared: unit/directory.
@@ -105,8 +105,7 @@ describe('by name', () => {
 	test('several or none of that name: the row is refused, and the others are sent', async () => {
 		const { cafe } = shops();
 		const rows = ['Bakery Est', 'Bakery East', '', 'Café Müller'].map((shop) => row(shop));
-		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await service.run(create, { rows, settings });
+		const { json } = await service.run(create, { rows, ...goOn });
 		expect(json).toMatchObject([
 			{ error: { message: 'Item 1: No location is called "Bakery Est"' } },
 			{

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
-import { byId, columns, useSandbox } from '../support/fixture';
+import { byId, columns, goOn, useSandbox } from '../support/fixture';
 import { failure } from '../support/hostFeatures';
 import { createPosts, sheetOf } from '../support/sheet';
 import { useShortWatch } from '../support/shortWatch';
@@ -26,7 +26,6 @@ const respond = (status: number, body: unknown, headers?: Record<string, string>
 /** The list is read before a post is sent. */
 const respondToPosts = (status: number, body: unknown, headers?: Record<string, string>) =>
 	service.sandbox.faults.add({ when: { method: 'POST' }, response: { status, body, headers } });
-const settings = { onError: 'continueRegularOutput' as const };
 
 test('newer versions of n8n learn the cause, and how long the service asks to wait', async () => {
 	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'sk_wrong' };
@@ -75,7 +74,7 @@ describe('hostile texts', () => {
 
 	test('are so in a hint, and where created records are named', async () => {
 		respondToPosts(422, { message: 'No', errors: { title: [HOSTILE] } });
-		const { hints } = await run(create(), { rows: [{}, {}], settings });
+		const { hints } = await run(create(), { rows: [{}, {}], ...goOn });
 		expect(hints.join()).toContain('&#38;lt;b&#38;gt; log: ok');
 		expect(hints.join()).not.toMatch(CONTROL);
 		expect(hints.join()).not.toMatch(/[<>]/);
@@ -90,7 +89,7 @@ describe('hostile texts', () => {
 
 	test('are data in items, and left readable', async () => {
 		respondToPosts(422, { message: 'Use <b>bold</b> & `code`\u001b' });
-		const { json } = await run(create(), { settings });
+		const { json } = await run(create(), goOn);
 		const description = expect.stringContaining('"Use <b>bold</b> & `code`"');
 		expect(json[0].error).toMatchObject({ description });
 		service.sandbox.faults.clear();

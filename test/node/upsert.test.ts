@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { incomingRow, useSandbox } from '../support/fixture';
+import { goOn, incomingRow, useSandbox } from '../support/fixture';
 
 // Create or Update: each row ends as one location or an error, and only what differs is sent.
 
@@ -18,7 +18,6 @@ const addBakery = () => {
 };
 const run = async (rows: object[], more: INodeParameters = {}, how = {}) =>
 	await service.run({ ...upsert, ...more }, { rows, ...how });
-const settings = { onError: 'continueRegularOutput' as const };
 const byFields = (matchFields: string) => ({ options: { matchFields } });
 
 test('a sheet creates what is not there, updates what differs, and changes nothing when run again', async () => {
@@ -48,7 +47,7 @@ test('by its ID, one is renamed, and an ID that no location has is refused', asy
 	const { id } = addBakery();
 	const renamed = { id, name: 'Corner Café', address: '1 High Street' };
 	const rows = [renamed, { ...renamed, id: 'loc_nowhere' }];
-	const { json } = await run(rows, byFields('id'), { settings });
+	const { json } = await run(rows, byFields('id'), goOn);
 	const message = 'Item 2: No location has the ID "loc_nowhere"';
 	expect(json).toMatchObject([{ id, name: 'Corner Café', updated: true }, { error: { message } }]);
 	expect(sent('POST')).toEqual([]);

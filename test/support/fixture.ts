@@ -86,6 +86,9 @@ export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as I
 /** The same with a name in place of the ID. */
 export const byName = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
 
+/** A failed row comes out beside the others, with its reason. */
+export const goOn = { settings: { onError: 'continueRegularOutput' as const } };
+
 /** The column mapper set to send the incoming row. */
 export const incomingRow = { mappingMode: 'autoMapInputData', value: null };
 

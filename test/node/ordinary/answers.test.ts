@@ -1,5 +1,5 @@
 import omit from 'lodash/omit';
-import { byId, columns } from '../../support/fixture';
+import { byId, columns, goOn } from '../../support/fixture';
 import { drawn, fc } from '../../support/random';
 import { createPosts, postSheet } from '../../support/sheet';
 import {
@@ -127,7 +127,6 @@ test.each(FORMS.map(([name], index) => [name, index] as const))(
 
 		const others = await service.run(postSheet, { rows: rowsFor(service, 1, 'Event') });
 		expect([others.error, others.json.length]).toEqual([undefined, 1]);
-		const goOn = { settings: { onError: 'continueRegularOutput' } } as const;
 		const again = await service.run(postSheet, { rows: [...rows].reverse(), ...goOn });
 		const said2 = again.json.map(({ outcome, error }) => outcome ?? (error as Error).message);
 		// A text that the service has changed is asked about, if it shows another one as it was.

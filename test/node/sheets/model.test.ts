@@ -1,7 +1,7 @@
 import groupBy from 'lodash/groupBy';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { incomingRow } from '../../support/fixture';
+import { goOn, incomingRow } from '../../support/fixture';
 import { type DrawnBy, fc } from '../../support/random';
 import { type Fields, type Service, useBackend } from '../backend';
 
@@ -33,8 +33,7 @@ const read = (value: unknown) =>
 /** What became of each row, or would, with what it says; and what was sent. */
 async function play(service: Service, parameters: INodeParameters, rows: Fields[]) {
 	const before = service.calls.length;
-	const settings = { onError: 'continueRegularOutput' } as const;
-	const { items } = await service.run(parameters, { rows, settings });
+	const { items } = await service.run(parameters, { rows, ...goOn });
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
 	const calls = service.calls.slice(before).filter(({ method }) => method !== 'GET');
 	const outcomes = items.map(({ json }) => String(json.outcome ?? json.action ?? 'failed'));

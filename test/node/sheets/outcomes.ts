@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions } from '../../support/engine';
-import { byId, columns, incomingRow } from '../../support/fixture';
+import { byId, columns, goOn, incomingRow } from '../../support/fixture';
 import type { Fields, Service, useBackend } from '../backend';
 
 // A sheet of posts, and what becomes of each of its rows.
@@ -24,8 +24,7 @@ export async function post(
 		...{ whenToPublish: 'scheduled', fields: incomingRow, ...set },
 	};
 	const before = service.sent('POST').length;
-	const settings = { onError: 'continueRegularOutput' as const };
-	const how = { rows, settings, timezone: 'Europe/Berlin', ...more };
+	const how = { rows, ...goOn, timezone: 'Europe/Berlin', ...more };
 	const { json, hints, error } = await service.run(parameters, how);
 	/** All that each row says of why it is not sent. */
 	const words = json.map(({ error: own, problem = '', advice = '' }) => {
