@@ -349,7 +349,6 @@ describe('weekly insights', () => {
 	});
 });
 
-/** The Monday of a day's week. */
 const mondayOf = (date: string) => DateTime.fromISO(date).startOf('week').toISODate();
 
 describe('keywords from a Google Sheet', () => {

@@ -118,7 +118,6 @@ export function useBackend(): (switches?: Partial<Switches>) => Service {
 export const rowsFor = (service: Service, count = 3, name = 'Offer') =>
 	textsOf(count, name).map((row) => ({ location_id: service.location(), ...row }));
 
-/** Texts of posts. */
 export const textsOf = (count: number, name = 'Offer') =>
 	Array.from({ length: count }, (_, index) => ({
 		title: `${name} number ${index + 1}`,

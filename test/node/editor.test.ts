@@ -4,8 +4,6 @@ import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 import { byId, byName, useSandbox } from '../support/fixture';
 
-// What the editor is given: lists to pick from, and columns to map.
-
 const { listSearch, resourceMapping } = new LocalSeo().methods;
 const { searchLocations, searchKeywords } = listSearch;
 const { getLocations } = new LocalSeoTrigger().methods.loadOptions;

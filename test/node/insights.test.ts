@@ -23,7 +23,6 @@ const respond = (data: unknown) =>
 /** Requests that are not for insights. */
 const others = () => requests().filter((request) => !request.endsWith('/insights'));
 
-/** The daily rows of the first locations. */
 const expectedDays = (count: number) =>
 	locations(count).flatMap(({ id, name }) =>
 		account()

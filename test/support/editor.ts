@@ -168,7 +168,6 @@ export class Editor {
 		return this.page.getByTestId('item-iterator-item').filter({ hasText: text }).first();
 	}
 
-	/** Publishes the open workflow. */
 	async publish(): Promise<void> {
 		const button = this.page.getByRole('dialog').getByRole('button', { name: 'Publish' });
 		const open = this.page.getByTestId('workflow-open-publish-modal-button');
@@ -187,7 +186,6 @@ export class Editor {
 		await this.page.getByTestId('output-panel').waitFor();
 	}
 
-	/** An empty canvas. */
 	async newWorkflow(): Promise<void> {
 		await this.goTo('/workflow/new');
 		await this.page.getByTestId('canvas-plus-button').waitFor();
@@ -251,7 +249,6 @@ export class Editor {
 		return this.page.getByTestId(`parameter-input-${name}`);
 	}
 
-	/** Searches in a list and picks what it finds. */
 	async pick(name: string, search: string, result: RegExp, picture?: string): Promise<void> {
 		const box = this.page.getByTestId('rlc-search');
 		const control = this.parameter(name).locator('input').last();
@@ -317,7 +314,6 @@ export class Editor {
 		return status !== 'new' && status !== 'running';
 	}
 
-	/** Closes n8n's notifications. */
 	async closeToasts(): Promise<void> {
 		for (const close of await this.page.locator('.el-notification__closeBtn').all()) {
 			await close.click({ timeout: 1_000 }).catch(() => undefined); // gone by itself

@@ -83,7 +83,6 @@ const readerOf = ({ baseUrl, keys }: Sandbox) => ({ baseUrl, apiKey: keys.read }
 /** A resource locator as a workflow holds it. */
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 
-/** The same with a name in place of the ID. */
 export const byName = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
 
 /** A failed row comes out beside the others, with its reason. */

@@ -60,7 +60,6 @@ export async function startBackend(workMs: Backend['workMs'] = () => 100): Promi
 	return Object.assign(backend, { port, origin, close: async () => await app.close() });
 }
 
-/** A gateway before a backend. */
 export interface Gateway {
 	origin: string;
 	close(): Promise<void>;
@@ -90,7 +89,6 @@ export async function startNginx(backend: Backend, directives: string): Promise<
 	});
 }
 
-/** HAProxy with these settings of its server. */
 export async function startHaproxy(backend: Backend, settings: string): Promise<Gateway> {
 	return await start('haproxy', (port, folder) => {
 		writeFileSync(
@@ -111,7 +109,6 @@ export async function startHaproxy(backend: Backend, settings: string): Promise<
 	});
 }
 
-/** Varnish with these parameters. */
 export async function startVarnish(backend: Backend, ...parameters: string[]): Promise<Gateway> {
 	return await start('varnish', (port, folder) => [
 		...['-F', '-j', 'none', '-n', join(folder, 'work')],

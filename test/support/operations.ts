@@ -67,7 +67,6 @@ export function operationCases(service: Fixture): OperationCase[] {
 	}));
 }
 
-/** The first location that has posts. */
 export function locationWithPosts({ sandbox: { account } }: Fixture) {
 	return account.locations.find(({ id }) => account.postsOf(id).length > 0)!;
 }

@@ -4,7 +4,6 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Rest } from '../../dev/n8n/rest';
 import type { Named } from '../../dev/n8n/workflow';
 
-/** A message that the Slack node has sent. */
 export interface SlackMessage {
 	channel: string;
 	text: string;

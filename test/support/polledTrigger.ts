@@ -109,7 +109,6 @@ export class Trigger {
 		return { data, meta: { current_page: page, total } };
 	}
 
-	/** The items of a poll. */
 	async items(): Promise<IDataObject[]> {
 		return ((await this.poll()) ?? []).flat().map(({ json }) => json);
 	}

@@ -105,7 +105,6 @@ export const at = (publish_at: unknown): Fields => ({ publish_at });
 export const christmas = (more: Fields = {}): Fields => ({ publish_at: '2027-12-24', ...more });
 export const CHRISTMAS = { publish_at: '2027-12-24T00:00:00+01:00' };
 
-// Settings of the node.
 export const NOW = { whenToPublish: 'now' };
 export const options = (one: Fields) => ({ options: one }) as INodeParameters;
 export const additional = (...fields: Fields[]) => options({ additionalFields: { fields } });

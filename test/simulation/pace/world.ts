@@ -54,7 +54,6 @@ interface Run {
 	seconds: number;
 }
 
-/** How requests are sent. */
 export interface How {
 	/** The kind of the requests, to which the service's abilities refer. */
 	kind?: string;
@@ -133,7 +132,6 @@ export class World {
 		}
 	}
 
-	/** One request, from its start to its end. */
 	private async request(kind: string): Promise<Ending<string>> {
 		const { networkMs = 2 } = this.can;
 		this.requests++;
@@ -174,7 +172,6 @@ export class World {
 		return blocksMs;
 	}
 
-	/** True if the gateway lets a request through. */
 	private async passes(): Promise<boolean> {
 		const { apartMs = 0 } = this.can;
 		const now = this.clock.now();

@@ -20,7 +20,6 @@ import { seededRandom } from '../../support/random';
 
 type Answer = HttpResponse | HttpFault;
 
-/** The most attempts of a request. */
 const MAX_ATTEMPTS = 6;
 
 const clock = new VirtualClock();

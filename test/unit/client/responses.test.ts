@@ -16,7 +16,6 @@ const faults = (...kinds: Array<HttpFault['fault']>) =>
 const to = (location: string, ...all: number[]) => all.map((one) => answer(one, { location }));
 const here = `${address}/`;
 
-/** Bodies that report a failure. */
 const DENIALS = [
 	false,
 	...[undefined, [], null, {}, { message: 'Title too long' }, [{ id: 'a' }, { id: 'b' }]].map(

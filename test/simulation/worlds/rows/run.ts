@@ -71,7 +71,6 @@ class Run {
 		private readonly account: Account,
 	) {}
 
-	/** The rows of a sheet become posts. */
 	async post(rows: NamedRow[], others: NamedRow[]): Promise<void> {
 		const { clock, reports } = this;
 		const { life, readsFirst } = this.world;

@@ -44,7 +44,6 @@ const change = fc.record({
 	at: mostly(-30_000, -1, 1, 150, 1_500, -59_000, -400).drawn,
 });
 
-/** A poll and what comes with it. */
 const step = fc.record({
 	/** Since the start of the poll before (ms). */
 	pause: mostly(60_000, 300_000, 3_000_000).drawn,

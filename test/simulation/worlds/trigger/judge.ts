@@ -21,7 +21,6 @@ export class Judge {
 	/** The process should know this, and n8n should have saved that; undefined: nothing. */
 	memory?: Memory;
 	saved?: Memory;
-	/** The events that are chosen. */
 	chosen: string[];
 
 	constructor(

@@ -42,7 +42,6 @@ async function play(world: World) {
 	return judge;
 }
 
-/** One process of n8n. */
 interface Process {
 	memory: ProcessMemory;
 	account: Account;
