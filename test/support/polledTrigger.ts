@@ -58,8 +58,8 @@ export class Trigger {
 	}
 
 	/** Another process goes on, with what n8n has saved. */
-	restart(activation: string, memory = new ProcessMemory(this.clock)) {
-		this.memory = memory;
+	restart(activation: string) {
+		this.memory = new ProcessMemory(this.clock);
 		this.activate(activation);
 	}
 

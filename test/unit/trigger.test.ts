@@ -57,15 +57,6 @@ describe('what a poll costs', () => {
 		expect(await askedNext()).toEqual([]);
 	});
 
-	test('locations that are picked are read one by one', async () => {
-		const named = (name: string) => times(500, (nth) => ({ id: `loc_${nth}`, name }));
-		const locationIds = ['loc_7', 'loc_9'];
-		const trigger = await learned('locationChanged', { locations: named('A') }, { locationIds });
-		const changed = ['locationChanged loc_7', 'locationChanged loc_9'];
-		expect(await reportedAfter(trigger, { locations: named('B') })).toEqual([changed]);
-		expect(trigger.asked).toEqual(['/locations/loc_7', '/locations/loc_9']);
-	});
-
 	test('each poll reads a twelfth of the locations whole', async () => {
 		const locations = times(120, (nth) => ({ id: `loc_${nth}` }));
 		const trigger = await learned('keywordAdded', { locations });
@@ -300,11 +291,6 @@ describe('what is said', () => {
 		expect(sample).toMatch(/\. No record was found for Content Post Published/);
 	});
 
-	test('of posts without a status: they are never seen as published', async () => {
-		const { warnings } = await learned('postPublished', { posts: ids('p_1') });
-		expect(warnings).toEqual([expect.stringMatching(/posts have no 'status'/)]);
-	});
-
 	test.each(['postAdded', 'postAdded locationAdded'])(
 		'a picked location that is gone later silences nothing: %s',
 		async (events) => {
@@ -330,14 +316,17 @@ describe('what is said', () => {
 		expect(trigger.warnings).toEqual([expect.stringMatching(/loc_1/)]);
 	});
 
-	test('of scores that can not be read: no event of them can happen', async () => {
-		const { warnings } = await learned('rankScoreDropped');
-		expect(warnings).toEqual([expect.stringMatching(/No location has a 'rank_score'/)]);
-		const odd = { locations: [{ id: 'loc_1', rank_score: 'good' }, { id: 'loc_2' }] };
-		const others = await learned('rankScoreDropped', odd);
-		expect(others.warnings).toEqual([expect.stringMatching(/Some rank scores are not numbers/)]);
-		const some = { locations: [{ id: 'loc_1', rank_score: '7' }, { id: 'loc_2' }] };
-		expect((await learned('rankScoreDropped', some)).warnings).toEqual([]);
+	const scored = (rank_score: string) => ({
+		locations: [{ id: 'loc_1', rank_score }, { id: 'loc_2' }],
+	});
+	test.each<[string, State, RegExp[]]>([
+		['postPublished', { posts: ids('p_1') }, [/posts have no 'status'/]],
+		['rankScoreDropped', {}, [/No location has a 'rank_score'/]],
+		['rankScoreDropped', scored('good'), [/Some rank scores are not numbers/]],
+		['rankScoreDropped', scored('7'), []],
+	])('of values without which an event can not happen: %s, %j', async (event, state, words) => {
+		const { warnings } = await learned(event, state);
+		expect(warnings).toEqual(words.map((one) => expect.stringMatching(one)));
 	});
 
 	test('a service that refuses everything fails the poll, and nothing is lost', async () => {
