@@ -3,9 +3,7 @@ import mapValues from 'lodash/mapValues';
 
 import { Account as Service, type Answer } from '../../../dev/sandbox/account';
 import {
-	Account,
 	change,
-	type Connection,
 	create,
 	type CreateHow,
 	DEFAULT_PAGING,
@@ -21,9 +19,8 @@ import {
 import { Entry } from '../../../nodes/LocalSeo/client/create/entry';
 import { memoryOf } from '../../../nodes/LocalSeo/client/create/memory';
 import { versionsOf } from '../../../nodes/LocalSeo/client/create/versions';
-import { transportTo } from '../../support/accountTransport';
+import { connectionTo, fail, fault, transportTo, unreadable } from '../../support/accountTransport';
 import { VirtualClock } from '../../support/virtualClock';
-import { seededRandom } from '../../support/random';
 
 // A create whose response is lost is looked for in its list, and sent again only where it is surely absent.
 
@@ -38,7 +35,6 @@ type Answers = (attempt: number, act: () => Answer, clock: VirtualClock) => Repl
 const busy: Answer = { status: 503, body: { message: 'Service Unavailable' } };
 const taken: Answer = { status: 409, body: { message: 'Title is taken' } };
 const own500: Answer = { status: 500, body: { message: 'Mail hook failed' } };
-const fault = (kind: HttpFault['fault']): HttpFault => ({ fault: kind, cause: new Error(kind) });
 const lost = fault('connection-lost');
 /** The first response is this one. */
 const made =
@@ -51,11 +47,6 @@ const notMade =
 	(first: Reply, second?: Reply): Answers =>
 	(attempt, act) =>
 		attempt === 1 ? first : (second ?? act());
-const fail = () => {
-	throw new TypeError('A mistake of our own');
-};
-/** Stands for whatever no reader was prepared for: it throws when it is looked at. */
-const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });
 
 const unnotable = { data: Object.defineProperty({ id: 1 }, 'created_at', { get: fail }) };
 
@@ -124,11 +115,7 @@ async function serviceWith(situation: Situation = {}) {
 		const answer = throws ? { body: { data: [unreadable] } } : act();
 		return { ...answer, headers: { ...answer.headers, ...(age && { age }) } };
 	};
-	const connection: Connection = {
-		account: new Account(clock, seededRandom()),
-		patienceMs: 300_000,
-		transport: transportTo(respond, clock),
-	};
+	const connection = connectionTo(transportTo(respond, clock), clock);
 	const requestFor = (body: JsonObject, path = 'posts') => ({
 		...{ method: 'POST' as const, path: `/locations/{locationId}/${path}`, body },
 		...{ ids: { locationId: 'loc_1' }, query: {}, noun: 'content post' },
@@ -495,18 +482,13 @@ describe('what runs remember of each other', () => {
 	});
 
 	test('200,000 rows that are done keep a few bytes each, and none is sent again', async () => {
-		const { connection, requestFor, run, sent, clock } = await serviceWith({
-			keeps: () => 'x'.repeat(100),
-		});
+		const { connection, requestFor, run, sent, clock } = await serviceWith();
 		const { account } = connection;
-		const entry = (row: number) =>
-			new Entry(
-				{ ...POST, title: `Offer ${row}` },
-				MATCHING,
-				{ readAt: clock.now() },
-				{ execution: '1', run: 'a', row },
-				0,
-			);
+		const key = { execution: '1', run: 'a' };
+		const entry = (row: number) => {
+			const fields = { ...POST, title: `Offer ${row}` };
+			return new Entry(fields, MATCHING, { readAt: clock.now() }, { ...key, row }, 0);
+		};
 		const work = async () => {
 			const ledger = memoryOf(account).ledgerOf(requestFor(POST));
 			for (let row = 0; row < 200_000; row++) {
@@ -514,14 +496,10 @@ describe('what runs remember of each other', () => {
 				memoryOf(account).noteDone(entry(row).row, { id: `post_${row}` });
 			}
 			clock.advance(4_000_000);
-			const how = {
-				paging: DEFAULT_PAGING,
-				matching: MATCHING,
-				row: { execution: '1', run: 'a', row: 0 },
-			};
+			const how = { paging: DEFAULT_PAGING, matching: MATCHING, row: { ...key, row: 0 } };
 			return await create(connection, requestFor(POST), how);
 		};
-		const { record } = await run(duringRun(account, { execution: '1', run: 'a' }, work));
+		const { record } = await run(duringRun(account, key, work));
 		expect([record.id, sent('POST').length]).toEqual(['post_0', 0]);
 	});
 });
