@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function through(
 	start: (backend: Backend) => Promise<Gateway>,
-	workMs?: Backend['workMs'],
+	workMs?: Parameters<typeof startBackend>[0],
 ): Promise<{ backend: Backend; origin: string }> {
 	const backend = await startBackend(workMs);
 	open.unshift(backend);

@@ -8,7 +8,7 @@ import { CONTRACT_FILE } from '../../../dev/sandbox/contract';
 import { editorOf, Poller, runNode, type RunOptions } from '../../support/engine';
 import { byId, columns } from '../../support/fixture';
 import { EVENTS } from '../../support/trigger';
-import { type Server, startPrism } from '../../support/prism';
+import { startPrism } from '../../support/prism';
 
 // The node against Prism, a mock server, with our description of the interface: as the README says.
 
@@ -51,7 +51,7 @@ const MODES: Array<[name: string, flags: string[]]> = [
 
 describe.each(MODES)('Prism with %s', (_, flags) => {
 	const isDynamic = flags.length > 0;
-	let prism: Server;
+	let prism: Awaited<ReturnType<typeof startPrism>>;
 	let credential: RunOptions['credential'];
 	beforeAll(async () => {
 		prism = await startPrism(...flags);
