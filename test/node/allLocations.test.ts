@@ -5,8 +5,7 @@ import { byId, goOn, useSandbox } from '../support/fixture';
 // Reads of all locations come out of one item, complete or with what is missing.
 
 const service = useSandbox({ locations: 20, pageSize: 5 });
-const { run, requests } = service;
-const account = () => service.sandbox.account;
+const { account, run, requests } = service;
 const locations = () => account().locations;
 
 const of = (resource: string, operation: string, more = {}) => ({

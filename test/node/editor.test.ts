@@ -8,8 +8,7 @@ const { listSearch, resourceMapping } = new LocalSeo().methods;
 const { searchLocations, searchKeywords } = listSearch;
 const { getLocations } = new LocalSeoTrigger().methods.loadOptions;
 const service = useSandbox();
-const account = () => service.sandbox.account;
-const { requests } = service;
+const { account, requests } = service;
 /** As many requests as the list of locations has pages. */
 const PAGES = Math.ceil(64 / 15);
 const answer = (data: unknown[]) =>

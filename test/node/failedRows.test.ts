@@ -8,8 +8,7 @@ import { createPosts, postSheet } from '../support/sheet';
 
 useShortWatch();
 const service = useSandbox();
-const { run } = service;
-const account = () => service.sandbox.account;
+const { account, run } = service;
 
 /** Of a sheet with 6 rows, as n8n's Google Sheets node reads it; those at these places fail. */
 const numbered = (failing: number[], id = () => 'loc_nowhere') =>

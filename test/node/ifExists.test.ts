@@ -9,7 +9,7 @@ import { postSheet, sheetOf } from '../support/sheet';
 
 useShortWatch();
 const service = useSandbox();
-const account = () => service.sandbox.account;
+const { account } = service;
 const faults = () => service.sandbox.faults;
 const posts = () => service.requests().filter((request) => request.startsWith('POST')).length;
 const run = async (parameters: INodeParameters, rows: object[], more = {}) =>

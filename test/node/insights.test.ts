@@ -5,8 +5,7 @@ import { byId, useSandbox } from '../support/fixture';
 // Insights as rows. The forms in which services give them: insightsCorpus/, and unit/insights.
 
 const service = useSandbox();
-const { run, requests } = service;
-const account = () => service.sandbox.account;
+const { account, run, requests } = service;
 
 const insights = (output?: string, options = {}) => ({
 	...{ resource: 'insight', operation: 'get', options },

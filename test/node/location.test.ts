@@ -6,8 +6,7 @@ import { byId, byName, columns, goOn, incomingRow, useSandbox } from '../support
 // How names are compared: unit/directory.
 
 const service = useSandbox({ locations: 40 });
-const { requests } = service;
-const account = () => service.sandbox.account;
+const { account, requests } = service;
 const lists = () => requests().filter((request) => /^GET \/locations(\?|$)/.test(request));
 const writes = () => service.sandbox.requests.filter(({ method }) => method !== 'GET');
 /** As many requests as the list of locations has pages. */

@@ -6,8 +6,7 @@ import { createPosts } from '../support/sheet';
 // What is sent of a row. Whole sheets, and what is asked about their columns: sheets/.
 
 const service = useSandbox();
-const { run } = service;
-const account = () => service.sandbox.account;
+const { account, run } = service;
 const home = () => account().locations[0].id;
 const post = (more: object) => ({ ...createPosts, locationId: byId(home()), ...more });
 const bodies = () =>

@@ -10,7 +10,7 @@ type Item = TriggerEvent & { sample: string };
 let clock = Math.min(Date.parse('2026-11-21T12:00:00Z'), Date.now() - 3_600_000);
 
 const service = useSandbox({ locations: 16, now: () => new Date(clock) });
-const account = () => service.sandbox.account;
+const { account } = service;
 const location = (index = 0) => account().locations[index];
 const keywordsOf = (index = 0) => account().keywordsOf(location(index).id);
 const addScan = (position: number, index = 0) => {

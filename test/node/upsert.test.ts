@@ -6,7 +6,7 @@ import { goOn, incomingRow, useSandbox } from '../support/fixture';
 
 const service = useSandbox();
 const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
-const account = () => service.sandbox.account;
+const { account } = service;
 const sent = (method: string) => service.sandbox.requests.filter((one) => one.method === method);
 const bodies = (method: string) => sent(method).map(({ body }) => body);
 const bakery = { name: 'Corner Bakery', address: '1 High Street', city: 'Leeds' };

@@ -42,6 +42,7 @@ export function fixtureOf(current: () => Sandbox) {
 		get sandbox() {
 			return current();
 		},
+		account: () => current().account,
 		/** Runs the node against the sandbox, with a key with the write scope. */
 		run: async (
 			parameters: INodeParameters,

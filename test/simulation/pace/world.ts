@@ -45,15 +45,6 @@ export interface Abilities {
 	statesQuota?: boolean;
 }
 
-/** The result of the rows of one process. */
-interface Run {
-	done: number;
-	/** Rows that were given up, by reason. */
-	failures: string[];
-	/** Until the last one ended. */
-	seconds: number;
-}
-
 export interface How {
 	/** The kind of the requests, to which the service's abilities refer. */
 	kind?: string;
@@ -93,17 +84,19 @@ export class World {
 	}
 
 	/** Creates so many rows as the node does: some hundred of them wait at the same time. */
-	async post(governor: Governor<string>, count: number, how: How = {}): Promise<Run> {
+	async post(governor: Governor<string>, count: number, how: How = {}) {
 		const { clock } = this;
 		const startedAt = clock.now();
-		const run: Run = { done: 0, failures: [], seconds: 0 };
+		/** Rows that were given up, by reason. */
+		const failures: string[] = [];
+		let done = 0;
 		const rows = Array.from({ length: count }, () => async () => {
 			const failure = await this.create(governor, how);
-			if (failure === undefined) run.done++;
-			else run.failures.push(failure);
+			if (failure === undefined) done++;
+			else failures.push(failure);
 		});
 		await concurrently(rows, how.abreast ?? 2 * MAX_IN_FLIGHT);
-		return { ...run, seconds: (clock.now() - startedAt) / 1000 };
+		return { done, failures, seconds: (clock.now() - startedAt) / 1000 };
 	}
 
 	/** How one request ends; text: why it was given up. */
