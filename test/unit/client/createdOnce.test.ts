@@ -470,15 +470,17 @@ describe('what runs remember of each other', () => {
 
 	test('someone who is stopped does not spoil the reading that others wait for', async () => {
 		const answers: Answers = (attempt, act) => (act(), attempt <= 3 ? lost : act());
-		const { clock, post, run } = await serviceWith({ answers, takes: 2_000 });
+		const { clock, post, run, sent } = await serviceWith({ answers, takes: 2_000 });
 		const stop = new AbortController();
-		const signals = [{ signal: stop.signal }, {}, {}];
+		// The reading of the first one is its own, the others share the next.
+		const signals = [{}, { signal: stop.signal }, {}];
 		const rows = signals.map((more, index) =>
 			post({ ...POST, title: `Offer ${index}` }, index, 'run', more),
 		);
-		void clock.sleep(1_500).then(() => stop.abort(new Error('Stopped')));
+		void clock.sleep(3_500).then(() => stop.abort(new Error('Stopped')));
 		const ends = await run(Promise.all(rows));
-		expect(ends.map(({ end }) => end)).toEqual(['cancelled', 'done', 'done']);
+		expect(ends.map(({ end }) => end)).toEqual(['done', 'cancelled', 'done']);
+		expect(sent('GET')).toHaveLength(3);
 	});
 
 	test('200,000 rows that are done keep a few bytes each, and none is sent again', async () => {
