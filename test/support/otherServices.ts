@@ -4,11 +4,6 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Rest } from '../../dev/n8n/rest';
 import type { Named } from '../../dev/n8n/workflow';
 
-export interface SlackMessage {
-	channel: string;
-	text: string;
-}
-
 type Cell = string | number | boolean;
 
 /** Google's sheets by their ID, row by row as a person sees them; the first row is the header. */
@@ -40,11 +35,11 @@ export async function startOtherServices() {
 		(_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
 	);
 	const sheets: Sheets = new Map();
-	const messages: SlackMessage[] = [];
+	const messages: Array<{ channel: string; text: string }> = [];
 	const charts: Chart[] = [];
 	addGoogle(server, sheets);
 	server.post('/api/chat.postMessage', at('slack.com'), async ({ body }) => {
-		messages.push(body as SlackMessage);
+		messages.push(body as (typeof messages)[0]);
 		return { ok: true, ts: '1' };
 	});
 	server.get('/chart', at('quickchart.io'), async ({ query }, reply) => {

@@ -3,17 +3,12 @@ import type { Clock } from '../../nodes/LocalSeo/client';
 /** No work that is tested takes longer; what does has no end, and would only show at the end of the test's time. */
 const ENDLESS = 4 * 24 * 3_600_000;
 
-interface Timer {
-	at: number;
-	end: () => void;
-}
-
 /**
  * Time that moves only where nothing else is left to do, so that what takes hours is tested in
  * milliseconds, and the same on any machine.
  */
 export class VirtualClock implements Clock {
-	private readonly timers: Timer[] = [];
+	private readonly timers: Array<{ at: number; end: () => void }> = [];
 
 	constructor(private time = Date.UTC(2026, 0, 1)) {}
 
