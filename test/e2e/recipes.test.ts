@@ -354,7 +354,6 @@ const mondayOf = (date: string) => DateTime.fromISO(date).startOf('week').toISOD
 describe('keywords from a Google Sheet', () => {
 	const FILE = 'keywords-from-google-sheet.json';
 
-	/** Clicks a button in the latest e-mail. */
 	async function click(label: string): Promise<void> {
 		const { html } = mailbox.mails.at(-1)!;
 		const [, address] = new RegExp(`<a href="([^"]+)"[^>]*>\\s*${label}`).exec(String(html))!;

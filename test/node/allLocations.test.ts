@@ -1,6 +1,6 @@
 import omit from 'lodash/omit';
 
-import { byId, goOn, useSandbox } from '../support/fixture';
+import { byId, goOn, incomingRow, useSandbox } from '../support/fixture';
 
 // Reads of all locations come out of one item, complete or with what is missing.
 
@@ -220,8 +220,8 @@ test('query parameters go to what is read of each location, and not to their lis
 });
 
 test('an operation of one location is not of all, whatever the panel has kept', async () => {
-	const fields = { mappingMode: 'autoMapInputData', value: null };
-	const { error } = await run(of('keyword', 'create', { fields }), { rows: [{ keyword: 'x' }] });
+	const create = of('keyword', 'create', { fields: incomingRow });
+	const { error } = await run(create, { rows: [{ keyword: 'x' }] });
 	expect(error?.message).toBe('No location is chosen');
 	expect(requests().every((request) => request.startsWith('GET'))).toBe(true);
 });

@@ -73,7 +73,6 @@ export class Service {
 		return posts.map((post) => this.add('posts', { location_id: this.location(), ...post }));
 	}
 
-	/** The bodies of what was sent with a method. */
 	sent(method: string): Fields[] {
 		return this.calls.filter((call) => call.method === method).map(({ fields }) => fields);
 	}

@@ -11,7 +11,6 @@ const service = useSandbox({ locations: 60 });
 const { account } = service;
 const home = () => locationWithPosts(service);
 
-/** Everything that the sandbox holds. */
 function stored() {
 	const { locations } = account();
 	const keywords = locations.flatMap(({ id }) => account().keywordsOf(id));

@@ -4,7 +4,8 @@ import { customOperations, runRouted } from '../../nodes/LocalSeo/rows/run';
 import { systemClock } from '../../nodes/LocalSeo/client';
 import { rowContexts, rowsOf } from '../../nodes/LocalSeo/rows/read/source';
 import { contextOf, type RunOptions } from '../support/engine';
-import { byId, byName, columns, goOn, incomingRow } from '../support/fixture';
+import { byId, byName, columns, goOn } from '../support/fixture';
+import { postSheet } from '../support/sheet';
 import { useShortWatch } from '../support/shortWatch';
 import { type Answer, type Fields, type Service, useBackend } from './backend';
 
@@ -12,10 +13,7 @@ import { type Answer, type Fields, type Service, useBackend } from './backend';
 
 useShortWatch();
 const backend = useBackend();
-const BASE = {
-	...{ resource: 'post', operation: 'create', whenToPublish: 'scheduled' },
-	...{ locationId: byId('={{ $json.location_id }}'), fields: incomingRow },
-};
+const BASE = { ...postSheet, whenToPublish: 'scheduled' };
 const OLD = { title: 'Old', content: 'Old one', publish_at: '2026-01-01T10:00:00Z' };
 const PLANNED = {
 	title: 'By hand',

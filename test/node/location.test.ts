@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, byName, columns, goOn, incomingRow, useSandbox } from '../support/fixture';
+import { byId, byName, columns, goOn, useSandbox } from '../support/fixture';
+import { postSheet } from '../support/sheet';
 
 // Which location a row is for: by ID, by name, or said to be missing before anything is sent.
 // How names are compared: unit/directory.
@@ -14,9 +15,7 @@ const PAGES = Math.ceil(40 / 15);
 const get = (locationId: INodeParameters | string) => ({
 	...{ resource: 'location', operation: 'get', locationId },
 });
-const createPosts = (locationId: INodeParameters) => ({
-	...{ resource: 'post', operation: 'create', locationId, fields: incomingRow },
-});
+const createPosts = (locationId: INodeParameters) => ({ ...postSheet, locationId });
 
 test.each<[string, INodeParameters | string, (id: string) => unknown]>([
 	['spaces around it are ignored', byId('={{ $json.place }}'), (id) => ` ${id}\n`],

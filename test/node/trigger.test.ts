@@ -18,7 +18,6 @@ const addScan = (position: number, index = 0) => {
 	return account().addScan(keywordsOf(index)[0], position);
 };
 
-/** A trigger that has polled once. */
 async function watching(events: string[], locationIds: string[] = [], more = {}) {
 	const poller = service.poller({ events, locationIds }, more);
 	expect(await poller.poll()).toEqual([]);

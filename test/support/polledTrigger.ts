@@ -150,8 +150,6 @@ export async function reportedAfter(trigger: Trigger, ...changes: Array<State | 
 }
 
 export const ids = (...all: string[]) => all.map((id) => ({ id }));
-export const times = (count: number, make: (nth: number) => JsonObject) =>
-	Array.from({ length: count }, (_, nth) => make(nth));
 
 /** A location with one keyword, which has these scans. */
 export const scanned = (...scans: JsonObject[]): State => ({

@@ -1,3 +1,5 @@
+import times from 'lodash/times';
+
 import type { JsonObject } from '../../nodes/LocalSeo/client';
 import {
 	ids,
@@ -8,7 +10,6 @@ import {
 	scan,
 	scanned,
 	type State,
-	times,
 	Trigger,
 } from '../support/polledTrigger';
 

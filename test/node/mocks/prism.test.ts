@@ -7,6 +7,7 @@ import { LocalSeo } from '../../../nodes/LocalSeo/LocalSeo.node';
 import { CONTRACT_FILE } from '../../../dev/sandbox/contract';
 import { editorOf, Poller, runNode, type RunOptions } from '../../support/engine';
 import { byId, columns } from '../../support/fixture';
+import { postSheet } from '../../support/sheet';
 import { EVENTS } from '../../support/trigger';
 import { startPrism } from '../../support/prism';
 
@@ -78,8 +79,7 @@ describe.each(MODES)('Prism with %s', (_, flags) => {
 			title,
 			content: title,
 		}));
-		const fields = { mappingMode: 'autoMapInputData', value: null };
-		const parameters = { ...ids, resource: 'post', operation: 'create', fields, ifExists };
+		const parameters = { ...postSheet, ...ids, ifExists };
 		const { json, hints, error } = await runNode({ credential, rows, parameters });
 		expect([error, json.length]).toEqual([undefined, 3]);
 		expect(hints).toContainEqual(expect.stringMatching(/^3 items came back with the same ID/));

@@ -77,7 +77,6 @@ const LISTS: Array<Partial<Switches>> = [
 ];
 
 const nth = <T>(all: readonly T[], index: number) => all[index % all.length];
-/** All else that a service may be like. */
 const rest = fc.record({
 	list: fc.constantFrom(...LISTS),
 	status: fc.constantFrom(200, 201, 202, 207),

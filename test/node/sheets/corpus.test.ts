@@ -12,7 +12,6 @@ import account from './corpus/account.json';
 
 // Sheets as people have them: each row comes to what its author means, or is asked about, and is never wrong.
 
-/** What should become of a row. */
 interface Expected {
 	/** The location, and the fields; of a list of values, one. */
 	to?: string;
@@ -45,7 +44,6 @@ const backend = useBackend();
 const counts = { right: 0, asked: 0, wrong: 0 };
 const { getFields } = new LocalSeo().methods.resourceMapping;
 
-/** The account of the corpus. */
 function start(): Service {
 	const service = backend();
 	service.account.clear();

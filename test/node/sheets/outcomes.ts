@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions } from '../../support/engine';
-import { byId, columns, goOn, incomingRow } from '../../support/fixture';
+import { byId, columns, goOn } from '../../support/fixture';
+import { postSheet } from '../../support/sheet';
 import type { Fields, Service, useBackend } from '../backend';
 
 // A sheet of posts, and what becomes of each of its rows.
@@ -19,10 +20,8 @@ export async function post(
 	set: INodeParameters = {},
 	more: Partial<RunOptions> = {},
 ) {
-	const parameters = {
-		...{ resource: 'post', operation: 'create', locationId: byId(service.location()) },
-		...{ whenToPublish: 'scheduled', fields: incomingRow, ...set },
-	};
+	const locationId = byId(service.location());
+	const parameters = { ...postSheet, locationId, whenToPublish: 'scheduled', ...set };
 	const before = service.sent('POST').length;
 	const how = { rows, ...goOn, timezone: 'Europe/Berlin', ...more };
 	const { json, hints, error } = await service.run(parameters, how);

@@ -73,7 +73,6 @@ interface Situation {
 	takes?: number;
 	/** How old a list says that it is (s). */
 	age?: string;
-	/** What is kept of a text. */
 	keeps?: (text: string) => string;
 	/** True if the list shows nothing that goes live later. */
 	hidesAhead?: boolean;
@@ -122,7 +121,6 @@ async function serviceWith(situation: Situation = {}) {
 	});
 	const listed = async () => await readExisting(connection, requestFor(POST), DEFAULT_PAGING);
 	const before = situation.isUnread ? undefined : (await clock.run(listed())).before;
-	/** Creates a post; what it comes to. */
 	const post = async (body: JsonObject = POST, row = 0, run = 'run', more: object = {}) => {
 		const fields = MATCHING.fields.filter((name) => name in body);
 		const matching = { ...MATCHING, fields };

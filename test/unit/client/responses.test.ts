@@ -39,7 +39,7 @@ const DENIALS_WITH_ID = [
 		],
 	]),
 ];
-/** Bodies that report none. */
+/** Bodies that report no failure. */
 const OTHERS = [
 	...[{}, { data: null }, { message: 'Scheduled maintenance' }, { success: true, data: [] }],
 	...[null, ''].map((error) => ({ error, errors: [], data: [] })),

@@ -14,7 +14,6 @@ interface EventRule {
 export type Of = EventRule['of'];
 export type Details = Partial<TriggerEvent>;
 
-/** A record as it was shown. */
 export interface Seen {
 	record: JsonObject;
 	/** The fields that count: those that its list has shown. */
@@ -107,7 +106,6 @@ const scan =
 	(service, pick) =>
 		service.addScan(service.pick('keywords', pick), service.now - (at ?? 0), at === undefined);
 
-/** The last one of many fields. */
 const lastField = (_: number, service: Changing): Fields =>
 	service.lastField ? { [service.lastField]: service.name() } : {};
 

@@ -26,7 +26,6 @@ const CALM: Step = { pause: 600_000, life: 'none', changes: [], outcomes: [] };
 
 export const simulation: Simulation<World> = { worlds, play };
 
-/** Plays a world, and judges what the trigger reported. */
 async function play(world: World) {
 	const n8n = new N8n(world);
 	const { judge, service } = n8n;
@@ -57,7 +56,6 @@ class N8n {
 	private process = this.newProcess();
 	private otherProcess?: Process;
 	private readonly parameters: IDataObject;
-	/** The state that n8n has saved. */
 	private database = '{}';
 	private saves = 0;
 	private staticData!: IDataObject;
