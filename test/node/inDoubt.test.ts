@@ -21,6 +21,12 @@ const PLANNED = {
 	publish_at: '2098-12-01T10:00:00Z',
 };
 
+/** A service with a post that was there before. */
+const withOld = (...switches: Parameters<typeof backend>) => {
+	const service = backend(...switches);
+	service.addPosts(OLD);
+	return service;
+};
 const rowsOfDays = (service: Service, count: number) =>
 	Array.from({ length: count }, (_, day) => ({
 		...{ location_id: service.location(), title: `T ${day}`, content: `C ${day}` },
@@ -94,8 +100,7 @@ test.each<[string, Partial<Parameters<typeof backend>[0]>]>([
 ])('an answer with %s is looked for by what was sent', async (_, more) => {
 	const escaped = (text: unknown) => String(text).replaceAll('&', '&amp;');
 	const stored = making((post) => ({ ...post, title: escaped(post.title) }));
-	const service = backend({ ...stored, ...more });
-	service.addPosts(OLD);
+	const service = withOld({ ...stored, ...more });
 	const rows = rowsOfDays(service, 3).map((row) => ({ ...row, title: `Tea & ${row.title}` }));
 	await go(service, rows);
 	expect(posted(service)).toHaveLength(3);
@@ -132,8 +137,7 @@ test.each<
 });
 
 test('equal calls of a tool, side by side, post once', async () => {
-	const service = backend();
-	service.addPosts(OLD);
+	const service = withOld();
 	const fields = columns({ title: 'Hi', content: 'There' });
 	const parameters = {
 		...BASE,
@@ -180,8 +184,7 @@ describe('what is found later does not post again', () => {
 	});
 
 	test('a run that has read a list and waits knows what others create there meanwhile', async () => {
-		const service = backend();
-		service.addPosts(OLD);
+		const service = withOld();
 		const row = (shop: number, title = `T ${shop}`) => [
 			{ location_id: service.location(shop), title, content: title },
 		];
@@ -315,8 +318,7 @@ describe('what is found later does not post again', () => {
 	});
 
 	test('a row that is the same as one that is stopped is invalid in a dry run, too', async () => {
-		const service = backend(making((post) => ({ ...post, publish_at: now() })));
-		service.addPosts(OLD);
+		const service = withOld(making((post) => ({ ...post, publish_at: now() })));
 		const [first, second] = rowsOfDays(service, 2);
 		await go(service, [first]);
 		const { json } = await go(service, [second, second], { dryRun: true });
@@ -345,8 +347,7 @@ describe('what is found later does not post again', () => {
 	});
 
 	test('a post without a time goes live when the service says, if it says so', async () => {
-		const service = backend(making((post) => ({ ...PLANNED, ...post })));
-		service.addPosts(OLD);
+		const service = withOld(making((post) => ({ ...PLANNED, ...post })));
 		const rows = [{ location_id: service.location(), title: 'A', content: 'B' }];
 		const { json } = await go(service, rows, { whenToPublish: 'now' });
 		expect(json).toMatchObject([{ goes_live: 'not certain' }]);
@@ -376,13 +377,11 @@ test.each(SILENT)(
 			...post,
 			publish_at: String(at).replace(/[-+]\d\d:\d\d$/, 'Z'),
 		}));
-		const service = backend({ id: () => ({}), ...dropped, created });
-		service.addPosts(OLD);
+		const service = withOld({ id: () => ({}), ...dropped, created });
 		for (const atOnce of [1, 4, 4]) await go(service, rowsOfDays(service, 4), {}, { atOnce });
 		expect(posted(service)).toHaveLength(1);
 		// Create Another One looks at the list, too.
-		const other = backend({ ...making((post) => ({ ...post, publish_at: now() })), created });
-		other.addPosts(OLD);
+		const other = withOld({ ...making((post) => ({ ...post, publish_at: now() })), created });
 		await go(other, rowsOfDays(other, 3), { ifExists: 'create' });
 		expect(posted(other)).toHaveLength(1);
 	},
@@ -391,8 +390,7 @@ test.each(SILENT)(
 test.each(SILENT.slice(0, 2))(
 	'a tool whose answer has %s: its last look counts',
 	async (_, created) => {
-		const service = backend({ ...making((post) => ({ ...post, publish_at: now() })), created });
-		service.addPosts(OLD);
+		const service = withOld({ ...making((post) => ({ ...post, publish_at: now() })), created });
 		for (const { location_id, ...row } of rowsOfDays(service, 3)) {
 			const set = {
 				locationId: byId(location_id),
@@ -410,7 +408,7 @@ describe('n8n tries a run again (Retry On Fail)', () => {
 
 	test('a row in doubt is found by its own looks, and lets the others go', async () => {
 		let answers = 0;
-		const service = backend({
+		const service = withOld({
 			created: (data) => (answers++ === 0 ? { status: 504 } : { status: 201, body: { data } }),
 			// While it is looked for at first.
 			instead: ({ method, path, earlier }) =>
@@ -418,20 +416,18 @@ describe('n8n tries a run again (Retry On Fail)', () => {
 					? { status: 403 }
 					: undefined,
 		});
-		service.addPosts(OLD);
 		const { json } = await go(service, rowsOfDays(service, 3), {}, { settings: tried });
 		expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created']);
 		expect(posted(service)).toHaveLength(3);
 	});
 
 	test('a post that went out at another time says so again', async () => {
-		const service = backend({
+		const service = withOld({
 			...making((post) => ({ ...post, publish_at: now() })),
 			created: () => ({ status: 204 }),
 			instead: ({ method, fields }) =>
 				method === 'POST' && fields.title === 'T 0' ? { status: 422 } : undefined,
 		});
-		service.addPosts(OLD);
 		const { json } = await go(service, rowsOfDays(service, 3), {}, { settings: tried });
 		const warning = expect.stringMatching(
 			/^1 content post went out, and the service shows another/,
