@@ -58,8 +58,7 @@ test('the next node knows the fields of a location before anything has run, and 
 
 test('a trigger from the empty canvas: a rank that dropped, with a sample in the form of the event, and published', async () => {
 	const { page } = editor;
-	await editor.newWorkflow();
-	await editor.addTrigger('rank', 'rank score dropped');
+	await editor.addFirst('event', 'rank', 'rank score dropped');
 	await editor.chooseCredential(n8n.credential.name);
 	await page.getByText('Rank Score Dropped').first().waitFor();
 	await page.getByText('Leave empty to watch all locations').waitFor();

@@ -186,24 +186,15 @@ export class Editor {
 		await this.page.getByTestId('output-panel').waitFor();
 	}
 
-	async newWorkflow(): Promise<void> {
+	/** Adds the node to an empty canvas, by its action, or the trigger, by its event. */
+	async addFirst(what: 'action' | 'event', search: string, name: string): Promise<void> {
 		await this.goTo('/workflow/new');
-		await this.page.getByTestId('canvas-plus-button').waitFor();
-	}
-
-	/** Adds the Local SEO node to an empty canvas, by its action. */
-	async addFirstNode(action: string): Promise<void> {
-		await this.findNode(this.page.getByTestId('canvas-plus-button'), 'local seo');
+		const plus = this.page.getByTestId('canvas-plus-button');
+		await plus.waitFor();
+		await this.findNode(plus, search);
 		// The triggers come first here, and the list of actions is closed.
-		await this.page.getByText(/^Actions \(/).click();
-		await this.creatorItem(action).click();
-		await this.page.getByTestId('output-panel').waitFor();
-	}
-
-	/** Adds the trigger to an empty canvas, by the event that a search finds. */
-	async addTrigger(search: string, event: string): Promise<void> {
-		await this.findNode(this.page.getByTestId('canvas-plus-button'), search);
-		await this.creatorItem(event).click();
+		if (what === 'action') await this.page.getByText(/^Actions \(/).click();
+		await this.creatorItem(name).click();
 		await this.page.getByTestId('output-panel').waitFor();
 	}
 
