@@ -27,8 +27,7 @@ async function openAgain(): Promise<void> {
 }
 
 test('from the empty canvas, a new node asks for its credential, and has the fields of the account then', async () => {
-	await editor.newWorkflow();
-	await editor.addFirstNode('Create and publish content post');
+	await editor.addFirst('action', 'local seo', 'Create and publish content post');
 	await editor.page.getByText('click Retry once a credential is chosen').waitFor();
 	await editor.createCredential(n8n.sandbox.baseUrl, n8n.sandbox.keys.write);
 	expect(await editor.readFields()).toBe(1);

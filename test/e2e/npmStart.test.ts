@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { upload } from '../../dev/demo/form';
 import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
 import { prepareHome } from '../../dev/n8n/home';
+import { http } from '../../dev/n8n/http';
 import { loginOf } from '../../dev/n8n/login';
 import { freePort, LOOPBACK, requireFree } from '../../dev/n8n/port';
 import { logIn } from '../../dev/n8n/rest';
@@ -14,7 +15,6 @@ import { keys } from '../../dev/sandbox/access';
 import { COLUMNS } from '../../examples/posts';
 import { type Demo, runDemo } from '../support/demo';
 import { packed } from '../support/n8n';
-import { rawRequest } from '../support/rawRequest';
 
 const state = mkdtempSync(join(tmpdir(), 'local-seo-demo-'));
 let [port, sandboxPort] = [0, 0];
@@ -61,9 +61,10 @@ test('every row of both spreadsheets is posted once; it stays, and frees its por
 		[port, '/form/posts-from-a-spreadsheet'],
 		[sandboxPort, '/sandbox/state'],
 	] as const) {
-		expect((await rawRequest(used, path)).status).toBe(200);
+		const address = `http://${LOOPBACK}:${used}${path}`;
+		expect((await http.get(address)).status).toBe(200);
 		const headers = { host: `evil.example:${used}` };
-		expect((await rawRequest(used, path, { headers })).status).toBe(421);
+		expect((await http.get(address, { headers })).status).toBe(421);
 	}
 
 	interrupt();

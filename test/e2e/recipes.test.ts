@@ -349,13 +349,11 @@ describe('weekly insights', () => {
 	});
 });
 
-/** The Monday of a day's week. */
 const mondayOf = (date: string) => DateTime.fromISO(date).startOf('week').toISODate();
 
 describe('keywords from a Google Sheet', () => {
 	const FILE = 'keywords-from-google-sheet.json';
 
-	/** Clicks a button in the latest e-mail. */
 	async function click(label: string): Promise<void> {
 		const { html } = mailbox.mails.at(-1)!;
 		const [, address] = new RegExp(`<a href="([^"]+)"[^>]*>\\s*${label}`).exec(String(html))!;

@@ -7,21 +7,13 @@ import { pollingOften, useN8n } from '../support/n8n';
 import { AFTER_A_POLL, until } from '../../dev/n8n/until';
 import { step, to } from '../../dev/n8n/workflow';
 
-interface Message {
-	location: string;
-	keyword: string;
-	from: string;
-	to: string;
-	message: string;
-}
-
 const n8n = useN8n();
 let receiver: FastifyInstance;
-const messages: Message[] = [];
+const messages: Array<Record<string, string>> = [];
 
 beforeAll(async () => {
 	receiver = fastify();
-	receiver.post('/', async (request) => messages.push(request.body as Message));
+	receiver.post('/', async (request) => messages.push(request.body as (typeof messages)[0]));
 	await receiver.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => await receiver?.close());

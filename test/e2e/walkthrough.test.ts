@@ -56,10 +56,9 @@ test('the next node knows the fields of a location before anything has run, and 
 	await editor.picture('locations');
 });
 
-test('a trigger from the empty canvas: a rank that dropped, with a sample in the form of the event', async () => {
+test('a trigger from the empty canvas: a rank that dropped, with a sample in the form of the event, and published', async () => {
 	const { page } = editor;
-	await editor.newWorkflow();
-	await editor.addTrigger('rank', 'rank score dropped');
+	await editor.addFirst('event', 'rank', 'rank score dropped');
 	await editor.chooseCredential(n8n.credential.name);
 	await page.getByText('Rank Score Dropped').first().waitFor();
 	await page.getByText('Leave empty to watch all locations').waitFor();
@@ -70,15 +69,6 @@ test('a trigger from the empty canvas: a rank that dropped, with a sample in the
 	for (const text of ['rankScoreDropped', 'A sample: a record from your account', 'change']) {
 		await output.getByText(text).first().waitFor();
 	}
-});
-
-// Ten actions: one, three (the list of nodes, a word, the event), two, one, one, two.
-test('tell me when a post is published', async () => {
-	await editor.newWorkflow();
-	await editor.addTrigger('local seo', 'content post published');
-	await editor.chooseCredential(n8n.credential.name);
-	await editor.executeStep();
-	await editor.page.getByText('A sample: a record from your account').first().waitFor();
 	await editor.closeNode();
 	await editor.publish();
 });

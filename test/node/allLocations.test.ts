@@ -1,12 +1,11 @@
 import omit from 'lodash/omit';
 
-import { byId, useSandbox } from '../support/fixture';
+import { byId, goOn, incomingRow, useSandbox } from '../support/fixture';
 
 // Reads of all locations come out of one item, complete or with what is missing.
 
 const service = useSandbox({ locations: 20, pageSize: 5 });
-const { run, requests } = service;
-const account = () => service.sandbox.account;
+const { account, run, requests } = service;
 const locations = () => account().locations;
 
 const of = (resource: string, operation: string, more = {}) => ({
@@ -99,7 +98,7 @@ test.each(UNUSABLE)('a location with %j as its ID comes out as a failed item', a
 	});
 	account().updateLocation(locations()[0], { name: 'Odd' });
 	service.sandbox.faults.add({ when: { path: '/locations' }, transform });
-	const others = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
+	const others = await run(ofAll, goOn);
 	expect(others.json).toHaveLength(20);
 	const error = expect.objectContaining({ message: `Odd: ${why}` });
 	expect(others.json.at(-1)).toEqual({ location_id: null, location_name: 'Odd', error });
@@ -164,7 +163,7 @@ describe('a location that fails while others work', () => {
 		const reason = 'These insights are one page of several, ';
 		expect(error?.message).toContain(`1 of 20 locations failed: ${name} (${reason}`);
 		expect(error?.description).toContain("set 'On Error' to Continue (using error output)");
-		const others = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
+		const others = await run(ofAll, goOn);
 		const said = { message: expect.stringContaining(reason), description: expect.any(String) };
 		expect(others.json.at(-1)).toEqual({ location_id: id, location_name: name, error: said });
 	});
@@ -200,7 +199,7 @@ test.each([
 	respondTo('*', status);
 	const stopped = await run(ofAll);
 	expect([stopped.json, stopped.error?.message]).toEqual([[], expect.stringContaining(message)]);
-	const { json } = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
+	const { json } = await run(ofAll, goOn);
 	expect(json).toMatchObject([{ error: { message: expect.stringContaining(message) } }]);
 });
 
@@ -221,8 +220,8 @@ test('query parameters go to what is read of each location, and not to their lis
 });
 
 test('an operation of one location is not of all, whatever the panel has kept', async () => {
-	const fields = { mappingMode: 'autoMapInputData', value: null };
-	const { error } = await run(of('keyword', 'create', { fields }), { rows: [{ keyword: 'x' }] });
+	const create = of('keyword', 'create', { fields: incomingRow });
+	const { error } = await run(create, { rows: [{ keyword: 'x' }] });
 	expect(error?.message).toBe('No location is chosen');
 	expect(requests().every((request) => request.startsWith('GET'))).toBe(true);
 });
@@ -250,8 +249,7 @@ describe('several items that would all read the same', () => {
 	test('of one location are read once, and told for each if that fails', async () => {
 		respondTo('*', 403);
 		const insights = { resource: 'insight', operation: 'get', locationId: byId(locations()[0].id) };
-		const settings = { onError: 'continueRegularOutput' as const };
-		const result = await run(insights, { rows, settings });
+		const result = await run(insights, { rows, ...goOn });
 		expect(requests()).toHaveLength(1);
 		expect(placesOf(result).size).toBe(3);
 		expect(result.json.every(({ error }) => error)).toBe(true);

@@ -19,7 +19,6 @@ export {
 	type Call,
 	type Fields,
 	metaOf,
-	type Page,
 	type Switches,
 } from '../../dev/sandbox/account';
 
@@ -74,7 +73,6 @@ export class Service {
 		return posts.map((post) => this.add('posts', { location_id: this.location(), ...post }));
 	}
 
-	/** The bodies of what was sent with a method. */
 	sent(method: string): Fields[] {
 		return this.calls.filter((call) => call.method === method).map(({ fields }) => fields);
 	}
@@ -119,7 +117,6 @@ export function useBackend(): (switches?: Partial<Switches>) => Service {
 export const rowsFor = (service: Service, count = 3, name = 'Offer') =>
 	textsOf(count, name).map((row) => ({ location_id: service.location(), ...row }));
 
-/** Texts of posts. */
 export const textsOf = (count: number, name = 'Offer') =>
 	Array.from({ length: count }, (_, index) => ({
 		title: `${name} number ${index + 1}`,

@@ -2,7 +2,7 @@ import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import type { Fault } from '../../dev/sandbox';
 import type { RunOptions, RunResult } from '../support/engine';
-import { incomingRow, useSandbox } from '../support/fixture';
+import { goOn, incomingRow, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { locationWithPosts, operationCases } from '../support/operations';
 import { createPosts } from '../support/sheet';
@@ -80,7 +80,6 @@ describe.each(operationCases(service))('$operation', (row) => {
 	});
 
 	test('stops both with the same words, and fails its item alike where they are to continue', async () => {
-		const settings = { onError: 'continueRegularOutput' as const };
 		for (const response of [
 			{ status: 401 },
 			{ status: 409, body: { message: 'Not like this' } },
@@ -91,7 +90,7 @@ describe.each(operationCases(service))('$operation', (row) => {
 			const { error, outputs } = await bothWays(set(), {}, { response });
 			expect([error?.message, outputs]).toEqual([expect.stringMatching(/\w/), []]);
 			if (response.status === 429) continue;
-			const { json } = await bothWays(set(), { settings }, { response });
+			const { json } = await bothWays(set(), goOn, { response });
 			expect(json[0].error).toHaveProperty('message');
 		}
 	});

@@ -39,10 +39,6 @@ const BREAK = /^The API key of the credential has a line break inside\. .*\| .*e
 test.each([
 	[{ apiKey: 'sk_wrong' }, /^The service does not accept this API key\. .*Settings, API Keys/],
 	[{ apiKey: 'sk_1\nabcdef' }, BREAK],
-	[
-		{ baseUrl: 'http://127.0.0.1:9' },
-		/^Could not connect to the service\. .*ECONNREFUSED 127\.0\.0\.1:9\. Check the 'Base URL'/,
-	],
 ])('%j is explained', async (change, message) => {
 	const said = await verdict(change);
 	expect(said).toMatch(message);
@@ -59,11 +55,6 @@ test.each<[string, RequestListener, RegExp]>([
 		'an error in the data',
 		json({ data: { error: 'Invalid API key' } }),
 		/^The response has no list in 'data', but: .*Invalid API key/,
-	],
-	[
-		'a service of another kind',
-		(_, response) => response.writeHead(404).end(),
-		/^There is no Local SEO service at this address\. Check the 'Base URL' of the credential: nothing follows \/api\/v1/,
 	],
 	[
 		'a redirect to another origin',

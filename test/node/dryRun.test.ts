@@ -8,10 +8,9 @@ import { postSheet } from '../support/sheet';
 // A dry run sends only reads, and says what the run would do.
 
 const service = useSandbox({ locations: 60 });
-const account = () => service.sandbox.account;
+const { account } = service;
 const home = () => locationWithPosts(service);
 
-/** Everything that the sandbox holds. */
 function stored() {
 	const { locations } = account();
 	const keywords = locations.flatMap(({ id }) => account().keywordsOf(id));

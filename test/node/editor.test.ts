@@ -4,14 +4,11 @@ import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 import { byId, byName, useSandbox } from '../support/fixture';
 
-// What the editor is given: lists to pick from, and columns to map.
-
 const { listSearch, resourceMapping } = new LocalSeo().methods;
 const { searchLocations, searchKeywords } = listSearch;
 const { getLocations } = new LocalSeoTrigger().methods.loadOptions;
 const service = useSandbox();
-const account = () => service.sandbox.account;
-const { requests } = service;
+const { account, requests } = service;
 /** As many requests as the list of locations has pages. */
 const PAGES = Math.ceil(64 / 15);
 const answer = (data: unknown[]) =>

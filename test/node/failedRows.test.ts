@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, columns, useSandbox } from '../support/fixture';
+import { byId, columns, goOn, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { createPosts, postSheet } from '../support/sheet';
 
@@ -8,9 +8,7 @@ import { createPosts, postSheet } from '../support/sheet';
 
 useShortWatch();
 const service = useSandbox();
-const { run } = service;
-const account = () => service.sandbox.account;
-const goOn = { settings: { onError: 'continueRegularOutput' as const } };
+const { account, run } = service;
 
 /** Of a sheet with 6 rows, as n8n's Google Sheets node reads it; those at these places fail. */
 const numbered = (failing: number[], id = () => 'loc_nowhere') =>

@@ -1,7 +1,7 @@
 import omit from 'lodash/omit';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, columns, useSandbox } from '../support/fixture';
+import { byId, columns, goOn, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { postSheet, sheetOf } from '../support/sheet';
 
@@ -9,14 +9,13 @@ import { postSheet, sheetOf } from '../support/sheet';
 
 useShortWatch();
 const service = useSandbox();
-const account = () => service.sandbox.account;
+const { account } = service;
 const faults = () => service.sandbox.faults;
 const posts = () => service.requests().filter((request) => request.startsWith('POST')).length;
 const run = async (parameters: INodeParameters, rows: object[], more = {}) =>
 	await service.run(parameters, { rows, ...more });
 const skipped = ({ json }: Awaited<ReturnType<typeof run>>) =>
 	json.map((record) => record.skipped === true);
-const settings = { onError: 'continueRegularOutput' as const };
 const newShop = () => account().addLocation({ name: 'Brand-new shop' }).id;
 
 test('posts of a sheet that grows and is run again: each is sent once, and a hint counts them', async () => {
@@ -70,13 +69,13 @@ describe('rows that are the same', () => {
 
 	test('wait for the first one, and get its record, but not its error', async () => {
 		faults().add({ when: { method: 'POST' }, times: 1, response: { status: 422 } });
-		const { json } = await run(postSheet, sameRows(), { settings });
+		const { json } = await run(postSheet, sameRows(), goOn);
 		const other = (item: number) => ({
 			error: { message: `Item ${item}: The same as item 1, which was not posted` },
 		});
 		expect(json).toMatchObject([{ error: { httpCode: '422' } }, other(2), other(3)]);
 		expect(posts()).toBe(1);
-		const again = await run(postSheet, sameRows(), { settings });
+		const again = await run(postSheet, sameRows(), goOn);
 		expect(again.json.map(({ outcome }) => outcome)).toEqual(['created', 'skipped', 'skipped']);
 		expect(new Set(again.json.map(({ id }) => id)).size).toBe(1);
 	});
@@ -88,7 +87,7 @@ describe('rows that are the same', () => {
 		faults().add({ when, times: 1, delayMs: 1 });
 		faults().add({ when, response: { status: 403 } });
 		const parameters = { ...postSheet, options: { maxWait: 1 } };
-		const { json } = await run(parameters, sameRows().slice(1), { settings });
+		const { json } = await run(parameters, sameRows().slice(1), goOn);
 		const message = expect.stringMatching(/Could not confirm/);
 		const same = expect.stringContaining('The same as item 1, which could not be confirmed');
 		expect(json).toMatchObject([

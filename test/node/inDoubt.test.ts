@@ -4,7 +4,8 @@ import { customOperations, runRouted } from '../../nodes/LocalSeo/rows/run';
 import { systemClock } from '../../nodes/LocalSeo/client';
 import { rowContexts, rowsOf } from '../../nodes/LocalSeo/rows/read/source';
 import { contextOf, type RunOptions } from '../support/engine';
-import { byId, byName, columns, incomingRow } from '../support/fixture';
+import { byId, byName, columns, goOn } from '../support/fixture';
+import { postSheet } from '../support/sheet';
 import { useShortWatch } from '../support/shortWatch';
 import { type Answer, type Fields, type Service, useBackend } from './backend';
 
@@ -12,25 +13,27 @@ import { type Answer, type Fields, type Service, useBackend } from './backend';
 
 useShortWatch();
 const backend = useBackend();
-const BASE = {
-	...{ resource: 'post', operation: 'create', whenToPublish: 'scheduled' },
-	...{ locationId: byId('={{ $json.location_id }}'), fields: incomingRow },
-};
+const BASE = { ...postSheet, whenToPublish: 'scheduled' };
 const OLD = { title: 'Old', content: 'Old one', publish_at: '2026-01-01T10:00:00Z' };
 const PLANNED = {
 	title: 'By hand',
 	content: 'In the dashboard',
 	publish_at: '2098-12-01T10:00:00Z',
 };
-const settings = { onError: 'continueRegularOutput' as const };
 
+/** A service with a post that was there before. */
+const withOld = (...switches: Parameters<typeof backend>) => {
+	const service = backend(...switches);
+	service.addPosts(OLD);
+	return service;
+};
 const rowsOfDays = (service: Service, count: number) =>
 	Array.from({ length: count }, (_, day) => ({
 		...{ location_id: service.location(), title: `T ${day}`, content: `C ${day}` },
 		publish_at: `2098-12-1${day} 10:00`,
 	}));
 const go = async (service: Service, rows: Fields[], set = {}, more: Partial<RunOptions> = {}) =>
-	await service.run({ ...BASE, ...set }, { rows, settings, ...more });
+	await service.run({ ...BASE, ...set }, { rows, ...goOn, ...more });
 const posted = (service: Service) => service.sent('POST');
 const now = () => new Date().toISOString();
 const later = (ms: number) => {
@@ -99,8 +102,7 @@ test.each<[string, Partial<Parameters<typeof backend>[0]>]>([
 ])('an answer with %s is looked for by what was sent', async (_, more) => {
 	const escaped = (text: unknown) => String(text).replaceAll('&', '&amp;');
 	const stored = making((post) => ({ ...post, title: escaped(post.title) }));
-	const service = backend({ ...stored, ...more });
-	service.addPosts(OLD);
+	const service = withOld({ ...stored, ...more });
 	const rows = rowsOfDays(service, 3).map((row) => ({ ...row, title: `Tea & ${row.title}` }));
 	await go(service, rows);
 	expect(posted(service)).toHaveLength(3);
@@ -137,8 +139,7 @@ test.each<
 });
 
 test('equal calls of a tool, side by side, post once', async () => {
-	const service = backend();
-	service.addPosts(OLD);
+	const service = withOld();
 	const fields = columns({ title: 'Hi', content: 'There' });
 	const parameters = {
 		...BASE,
@@ -185,8 +186,7 @@ describe('what is found later does not post again', () => {
 	});
 
 	test('a run that has read a list and waits knows what others create there meanwhile', async () => {
-		const service = backend();
-		service.addPosts(OLD);
+		const service = withOld();
 		const row = (shop: number, title = `T ${shop}`) => [
 			{ location_id: service.location(shop), title, content: title },
 		];
@@ -210,7 +210,7 @@ describe('what is found later does not post again', () => {
 		});
 		const rows = rowsOfDays(service, 3).map((row) => omit(row, 'publish_at'));
 		const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-		const more = { settings: { ...settings, ...retried } };
+		const more = { settings: { ...goOn.settings, ...retried } };
 		const { json } = await go(service, rows, { whenToPublish: 'now' }, more);
 		const posts = service.all('posts').map(({ id }) => ({ id, outcome: 'created' }));
 		expect(json).toMatchObject([{ error: {} }, ...posts]);
@@ -325,8 +325,7 @@ describe('what is found later does not post again', () => {
 	});
 
 	test('a row that is the same as one that is stopped is invalid in a dry run, too', async () => {
-		const service = backend(making((post) => ({ ...post, publish_at: now() })));
-		service.addPosts(OLD);
+		const service = withOld(making((post) => ({ ...post, publish_at: now() })));
 		const [first, second] = rowsOfDays(service, 2);
 		await go(service, [first]);
 		const { json } = await go(service, [second, second], { dryRun: true });
@@ -355,8 +354,7 @@ describe('what is found later does not post again', () => {
 	});
 
 	test('a post without a time goes live when the service says, if it says so', async () => {
-		const service = backend(making((post) => ({ ...PLANNED, ...post })));
-		service.addPosts(OLD);
+		const service = withOld(making((post) => ({ ...PLANNED, ...post })));
 		const rows = [{ location_id: service.location(), title: 'A', content: 'B' }];
 		const { json } = await go(service, rows, { whenToPublish: 'now' });
 		expect(json).toMatchObject([{ goes_live: 'not certain' }]);
@@ -386,13 +384,11 @@ test.each(SILENT)(
 			...post,
 			publish_at: String(at).replace(/[-+]\d\d:\d\d$/, 'Z'),
 		}));
-		const service = backend({ id: () => ({}), ...dropped, created });
-		service.addPosts(OLD);
+		const service = withOld({ id: () => ({}), ...dropped, created });
 		for (const atOnce of [1, 4, 4]) await go(service, rowsOfDays(service, 4), {}, { atOnce });
 		expect(posted(service)).toHaveLength(1);
 		// Create Another One looks at the list, too.
-		const other = backend({ ...making((post) => ({ ...post, publish_at: now() })), created });
-		other.addPosts(OLD);
+		const other = withOld({ ...making((post) => ({ ...post, publish_at: now() })), created });
 		await go(other, rowsOfDays(other, 3), { ifExists: 'create' });
 		expect(posted(other)).toHaveLength(1);
 	},
@@ -401,8 +397,7 @@ test.each(SILENT)(
 test.each(SILENT.slice(0, 2))(
 	'a tool whose answer has %s: its last look counts',
 	async (_, created) => {
-		const service = backend({ ...making((post) => ({ ...post, publish_at: now() })), created });
-		service.addPosts(OLD);
+		const service = withOld({ ...making((post) => ({ ...post, publish_at: now() })), created });
 		for (const { location_id, ...row } of rowsOfDays(service, 3)) {
 			const set = {
 				locationId: byId(location_id),
@@ -416,11 +411,11 @@ test.each(SILENT.slice(0, 2))(
 );
 
 describe('n8n tries a run again (Retry On Fail)', () => {
-	const tried = { ...settings, retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+	const tried = { ...goOn.settings, retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
 
 	test('a row in doubt is found by its own looks, and lets the others go', async () => {
 		let answers = 0;
-		const service = backend({
+		const service = withOld({
 			created: (data) => (answers++ === 0 ? { status: 504 } : { status: 201, body: { data } }),
 			// While it is looked for at first.
 			instead: ({ method, path, earlier }) =>
@@ -428,20 +423,18 @@ describe('n8n tries a run again (Retry On Fail)', () => {
 					? { status: 403 }
 					: undefined,
 		});
-		service.addPosts(OLD);
 		const { json } = await go(service, rowsOfDays(service, 3), {}, { settings: tried });
 		expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created']);
 		expect(posted(service)).toHaveLength(3);
 	});
 
 	test('a post that went out at another time says so again', async () => {
-		const service = backend({
+		const service = withOld({
 			...making((post) => ({ ...post, publish_at: now() })),
 			created: () => ({ status: 204 }),
 			instead: ({ method, fields }) =>
 				method === 'POST' && fields.title === 'T 0' ? { status: 422 } : undefined,
 		});
-		service.addPosts(OLD);
 		const { json } = await go(service, rowsOfDays(service, 3), {}, { settings: tried });
 		const warning = expect.stringMatching(
 			/^1 content post went out, and the service shows another/,

@@ -1,4 +1,5 @@
-import { byId, columns, useSandbox } from '../support/fixture';
+import { columns, useSandbox } from '../support/fixture';
+import { postSheet } from '../support/sheet';
 
 // Include Input Fields: the columns of a row stand beside its result.
 
@@ -6,7 +7,7 @@ const service = useSandbox();
 const { run } = service;
 const options = { includeInputFields: true };
 const createPosts = {
-	...{ resource: 'post', operation: 'create', locationId: byId('={{ $json.location_id }}') },
+	...postSheet,
 	fields: columns({ title: '={{ $json.headline }}', content: '={{ $json.text }}' }),
 	options,
 };

@@ -1,12 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { byId, useSandbox } from '../support/fixture';
 
 // Insights as rows. The forms in which services give them: insightsCorpus/, and unit/insights.
 
 const service = useSandbox();
-const { run, requests } = service;
-const account = () => service.sandbox.account;
+const { account, run, requests } = service;
 
 const insights = (output?: string, options = {}) => ({
 	...{ resource: 'insight', operation: 'get', options },
@@ -15,15 +12,11 @@ const insights = (output?: string, options = {}) => ({
 });
 const locations = (count: number) => account().locations.slice(0, count);
 const idsOf = (count: number) => locations(count).map(({ id }) => ({ location_id: id }));
-const respond = (data: unknown) =>
-	service.sandbox.faults.add({
-		when: { path: '/locations/*/insights' },
-		transform: () => ({ data: data as IDataObject }),
-	});
+const respond = (body: object) =>
+	service.sandbox.faults.add({ when: { path: '/locations/*/insights' }, transform: () => body });
 /** Requests that are not for insights. */
 const others = () => requests().filter((request) => !request.endsWith('/insights'));
 
-/** The daily rows of the first locations. */
 const expectedDays = (count: number) =>
 	locations(count).flatMap(({ id, name }) =>
 		account()
@@ -58,10 +51,7 @@ test.each([false, true])('no output is refused (all locations: %p)', async (allL
 test("what stands beside 'data' is left out with a hint, but for paging and flags", async () => {
 	const days = [{ date: '2026-03-01', views: 1 }];
 	const beside = { totals: { views: 1 }, links: { next: null }, meta: {}, success: true };
-	service.sandbox.faults.add({
-		when: { path: '/locations/*/insights' },
-		transform: () => ({ data: days, ...beside }),
-	});
+	respond({ data: days, ...beside });
 	const { hints } = await run(insights(), { rows: locations(1) });
 	expect(hints).toEqual(["What stands beside 'data' in the response is left out: totals."]);
 });
@@ -86,7 +76,8 @@ describe("the location's name", () => {
 	test('is the one of the account, whatever the response or another location is called', async () => {
 		const [{ name, city }, other] = locations(2);
 		account().updateLocation(other, { name });
-		respond({ location: { name: 'East' }, days: [{ date: '2026-01-01', location_name: 'West' }] });
+		const days = [{ date: '2026-01-01', location_name: 'West' }];
+		respond({ data: { location: { name: 'East' }, days } });
 		expect(await namesFor(idsOf(2))).toEqual([name]);
 		// With so many, and by name, it is read from their list.
 		expect((await namesFor(idsOf(6))).slice(0, 1)).toEqual([name]);
@@ -130,8 +121,7 @@ const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
 // What says so in the data: unit/insights, insightsCorpus.
 test('insights that go on, as the interface says it, are not taken for whole', async () => {
 	const meta = { current_page: 1, per_page: 3, total: 90 };
-	const transform = () => ({ data: { days: DAYS }, meta });
-	service.sandbox.faults.add({ when: { path: '/locations/*/insights' }, transform });
+	respond({ data: { days: DAYS }, meta });
 	const { json, error } = await run(insights(), { rows: locations(1) });
 	expect(json).toEqual([]);
 	expect(error?.message).toMatch(/These insights are one page of several/);
@@ -140,7 +130,7 @@ test('insights that go on, as the interface says it, are not taken for whole', a
 });
 
 test('One Row per Location takes Days, too', async () => {
-	respond([1, 2].map((id) => ({ id, total: 5, days: DAYS })));
+	respond({ data: [1, 2].map((id) => ({ id, total: 5, days: DAYS })) });
 	const options = { days: { read: { series: 'id' } } };
 	const { json } = await run(insights('summary', options), { rows: locations(1) });
 	expect(json).toMatchObject([{ '1_total': 5, '2_total': 5 }]);

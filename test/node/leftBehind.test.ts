@@ -75,31 +75,24 @@ describe('of a response that never ends', () => {
 	});
 });
 
-describe('listeners', () => {
-	let most: number;
-	beforeEach(() => {
-		most = 0;
-		const add = EventTarget.prototype.addEventListener;
-		jest.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
-			this: EventTarget,
-			...listener
-		) {
-			add.apply(this, listener);
-			most = Math.max(most, getEventListeners(this, 'abort').length);
-		});
-	});
-	afterEach(() => jest.restoreAllMocks());
-	// Node.js warns of a leak above ten; n8n allows more at the signal of an execution, not each host does.
-	const MOST = 10;
+// Node.js warns of a leak above ten; n8n allows more at the signal of an execution, not each host does.
+const MOST = 10;
 
-	test('the requests of a sheet do not all listen to one signal', async () => {
-		// Far longer than a busy machine takes, so that more are sent at once.
-		service.sandbox.faults.add({ delayMs: 500 });
-		const { error } = await service.run(createPosts, { rows: sheetOf(service.sandbox, 90) });
-		expect(error).toBeUndefined();
-		const inFlight = service.sandbox.requests.map((request) => request.inFlight);
-		expect(Math.max(...inFlight)).toBeGreaterThan(MOST);
-		expect(most).toBeGreaterThan(0);
-		expect(most).toBeLessThanOrEqual(MOST);
+test('the requests of a sheet do not all listen to one signal', async () => {
+	let most = 0;
+	const add = EventTarget.prototype.addEventListener;
+	const spy = jest.spyOn(EventTarget.prototype, 'addEventListener');
+	spy.mockImplementation(function (this: EventTarget, ...listener) {
+		add.apply(this, listener);
+		most = Math.max(most, getEventListeners(this, 'abort').length);
 	});
+	// Far longer than a busy machine takes, so that more are sent at once.
+	service.sandbox.faults.add({ delayMs: 500 });
+	const { error } = await service.run(createPosts, { rows: sheetOf(service.sandbox, 90) });
+	spy.mockRestore();
+	expect(error).toBeUndefined();
+	const inFlight = service.sandbox.requests.map((request) => request.inFlight);
+	expect(Math.max(...inFlight)).toBeGreaterThan(MOST);
+	expect(most).toBeGreaterThan(0);
+	expect(most).toBeLessThanOrEqual(MOST);
 });

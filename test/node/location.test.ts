@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, byName, columns, incomingRow, useSandbox } from '../support/fixture';
+import { byId, byName, columns, goOn, useSandbox } from '../support/fixture';
+import { postSheet } from '../support/sheet';
 
 // Which location a row is for: by ID, by name, or said to be missing before anything is sent.
 // How names are compared: unit/directory.
 
 const service = useSandbox({ locations: 40 });
-const { requests } = service;
-const account = () => service.sandbox.account;
+const { account, requests } = service;
 const lists = () => requests().filter((request) => /^GET \/locations(\?|$)/.test(request));
 const writes = () => service.sandbox.requests.filter(({ method }) => method !== 'GET');
 /** As many requests as the list of locations has pages. */
@@ -15,9 +15,7 @@ const PAGES = Math.ceil(40 / 15);
 const get = (locationId: INodeParameters | string) => ({
 	...{ resource: 'location', operation: 'get', locationId },
 });
-const createPosts = (locationId: INodeParameters) => ({
-	...{ resource: 'post', operation: 'create', locationId, fields: incomingRow },
-});
+const createPosts = (locationId: INodeParameters) => ({ ...postSheet, locationId });
 
 test.each<[string, INodeParameters | string, (id: string) => unknown]>([
 	['spaces around it are ignored', byId('={{ $json.place }}'), (id) => ` ${id}\n`],
@@ -105,8 +103,7 @@ describe('by name', () => {
 	test('several or none of that name: the row is refused, and the others are sent', async () => {
 		const { cafe } = shops();
 		const rows = ['Bakery Est', 'Bakery East', '', 'Café Müller'].map((shop) => row(shop));
-		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await service.run(create, { rows, settings });
+		const { json } = await service.run(create, { rows, ...goOn });
 		expect(json).toMatchObject([
 			{ error: { message: 'Item 1: No location is called "Bakery Est"' } },
 			{

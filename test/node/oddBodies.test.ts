@@ -28,7 +28,6 @@ const answers = fc.record({
 	body: fc.oneof(...bodies.map(oddBodies)),
 });
 
-/** What only a mistake of our own says. */
 const MISTAKE =
 	/cannot convert|cannot read|is not a function|is not iterable|call stack|invalid (array|string|time|code)/i;
 

@@ -1,18 +1,16 @@
 import { DateTime } from 'luxon';
 
-import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { byId, columns, goOn, incomingRow, useSandbox } from '../support/fixture';
 import { createPosts } from '../support/sheet';
 
 // What is sent of a row. Whole sheets, and what is asked about their columns: sheets/.
 
 const service = useSandbox();
-const { run } = service;
-const account = () => service.sandbox.account;
+const { account, run } = service;
 const home = () => account().locations[0].id;
 const post = (more: object) => ({ ...createPosts, locationId: byId(home()), ...more });
 const bodies = () =>
 	service.sandbox.requests.flatMap(({ method, body }) => (method === 'GET' ? [] : [body]));
-const settings = { onError: 'continueRegularOutput' as const };
 
 test('what the node reads from a column is what n8n would make of the expression', async () => {
 	const values: unknown[] = ['Text', '', '0', '={{ 1 }}', 0, 1.5, true, false, null, undefined];
@@ -21,7 +19,7 @@ test('what the node reads from a column is what n8n would make of the expression
 	// n8n is asked for the second form.
 	const sent = ['={{ $json.value }}', '={{ $json["value"] }}'].map(async (content) => {
 		const fields = columns({ title: '={{ $json.title }}', content });
-		const { json } = await run({ ...createPosts, fields }, { rows, settings });
+		const { json } = await run({ ...createPosts, fields }, { rows, ...goOn });
 		return json.map((item) => [item.content, item.error]);
 	});
 	const [own, byHost] = await Promise.all(sent);

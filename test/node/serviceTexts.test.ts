@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
-import { byId, columns, useSandbox } from '../support/fixture';
+import { byId, columns, goOn, useSandbox } from '../support/fixture';
 import { failure } from '../support/hostFeatures';
 import { createPosts, sheetOf } from '../support/sheet';
 import { useShortWatch } from '../support/shortWatch';
@@ -21,12 +21,13 @@ const create = () => ({
 	locationId: byId(service.sandbox.account.locations[0].id),
 	fields: columns({ title: 'Open on Sunday', content: 'From 8 to 12.' }),
 });
-const respond = (status: number, body: unknown, headers?: Record<string, string>) =>
-	service.sandbox.faults.add({ response: { status, body, headers } });
+const respond = (status: number, body: unknown, headers?: Record<string, string>, when = {}) => {
+	service.sandbox.faults.clear();
+	service.sandbox.faults.add({ when, response: { status, body, headers } });
+};
 /** The list is read before a post is sent. */
 const respondToPosts = (status: number, body: unknown, headers?: Record<string, string>) =>
-	service.sandbox.faults.add({ when: { method: 'POST' }, response: { status, body, headers } });
-const settings = { onError: 'continueRegularOutput' as const };
+	respond(status, body, headers, { method: 'POST' });
 
 test('newer versions of n8n learn the cause, and how long the service asks to wait', async () => {
 	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'sk_wrong' };
@@ -38,7 +39,6 @@ test('newer versions of n8n learn the cause, and how long the service asks to wa
 	respondToPosts(503, { message: 'Busy' });
 	const { error } = await run({ ...create(), ifExists: 'create' });
 	expect(error).toMatchObject(failure({ cause: 'temporarily-unavailable' }));
-	service.sandbox.faults.clear();
 	respond(429, { message: 'Slow down' }, { 'retry-after': '7' });
 	const limited = await run(list);
 	expect(limited.error).toMatchObject(failure({ cause: 'rate-limited', retryAfterMs: 7000 }));
@@ -68,14 +68,13 @@ describe('hostile texts', () => {
 			'"red &#60;img src=x onerror=alert(1)&#62; &#60;a href="https://evil.example"&#62;&#96;Sign in&#96;&#60;/a&#62; nexttxet &#38;lt;b&#38;gt; log: ok"',
 		);
 		expect(message).toContain('(title: red ‹img src=x onerror=alert(1)› ‹a ');
-		service.sandbox.faults.clear();
 		respond(200, `${HOSTILE} page`);
 		expect(Object.values(await wordsOf(list)).join()).not.toMatch(/[<>`]/);
 	});
 
 	test('are so in a hint, and where created records are named', async () => {
 		respondToPosts(422, { message: 'No', errors: { title: [HOSTILE] } });
-		const { hints } = await run(create(), { rows: [{}, {}], settings });
+		const { hints } = await run(create(), { rows: [{}, {}], ...goOn });
 		expect(hints.join()).toContain('&#38;lt;b&#38;gt; log: ok');
 		expect(hints.join()).not.toMatch(CONTROL);
 		expect(hints.join()).not.toMatch(/[<>]/);
@@ -83,14 +82,14 @@ describe('hostile texts', () => {
 		const when = { method: 'POST' };
 		const response = { status: 201, body: { data: { id: '<img src=x>', title: 'A' } } };
 		service.sandbox.faults.add({ when, times: 1, response });
-		respondToPosts(422, { message: 'No' });
+		service.sandbox.faults.add({ when, response: { status: 422, body: { message: 'No' } } });
 		const { error } = await run(createPosts, { rows: sheetOf(service.sandbox, 2) });
 		expect(error?.description).toContain('Posted: &#60;img src=x&#62;');
 	});
 
 	test('are data in items, and left readable', async () => {
 		respondToPosts(422, { message: 'Use <b>bold</b> & `code`\u001b' });
-		const { json } = await run(create(), { settings });
+		const { json } = await run(create(), goOn);
 		const description = expect.stringContaining('"Use <b>bold</b> & `code`"');
 		expect(json[0].error).toMatchObject({ description });
 		service.sandbox.faults.clear();
@@ -104,7 +103,6 @@ describe('hostile texts', () => {
 		respond(422, { message: 'Use <b>\u001b' });
 		const description = expect.stringContaining('"Use <b>"');
 		await expect(search()).rejects.toMatchObject({ description });
-		service.sandbox.faults.clear();
 		respond(200, { data: [{ id: 'loc_1', name: `A${HOSTILE}`, [HOSTILE]: 1 }] });
 		const { results } = await search();
 		expect(results).toEqual([{ name: expect.stringMatching(/^Ared <img/), value: 'loc_1' }]);
@@ -148,7 +146,6 @@ test('the key is nowhere but in its header, whatever the service repeats', async
 				[create(), respond],
 				[create(), respondToPosts],
 			] as const) {
-				service.sandbox.faults.clear();
 				answer(status, body, headers);
 				const { run: all, error, hints } = await run(parameters, { isRoutedByHost });
 				found.push(all, error, error?.cause, hints);

@@ -1,27 +1,16 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import type { TriggerEvent } from '../../nodes/LocalSeo/trigger/events';
 import { useSandbox } from '../support/fixture';
 import { EVENTS } from '../support/trigger';
 
 // The trigger as n8n polls it. Its rules: unit/trigger; no change is lost: simulation/worlds/trigger.
 
-interface Item {
-	event: string;
-	record: IDataObject;
-	before: IDataObject | null;
-	changed: string[];
-	change?: number;
-	sample?: string;
-	/** Absent where the record is the location. */
-	location?: IDataObject;
-	keyword?: IDataObject;
-}
+type Item = TriggerEvent & { sample: string };
 
 /** Never ahead of the real one, by which the trigger knows what was there before it. */
 let clock = Math.min(Date.parse('2026-11-21T12:00:00Z'), Date.now() - 3_600_000);
 
 const service = useSandbox({ locations: 16, now: () => new Date(clock) });
-const account = () => service.sandbox.account;
+const { account } = service;
 const location = (index = 0) => account().locations[index];
 const keywordsOf = (index = 0) => account().keywordsOf(location(index).id);
 const addScan = (position: number, index = 0) => {
@@ -29,7 +18,6 @@ const addScan = (position: number, index = 0) => {
 	return account().addScan(keywordsOf(index)[0], position);
 };
 
-/** A trigger that has polled once. */
 async function watching(events: string[], locationIds: string[] = [], more = {}) {
 	const poller = service.poller({ events, locationIds }, more);
 	expect(await poller.poll()).toEqual([]);

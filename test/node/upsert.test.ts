@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { incomingRow, useSandbox } from '../support/fixture';
+import { goOn, incomingRow, useSandbox } from '../support/fixture';
 
 // Create or Update: each row ends as one location or an error, and only what differs is sent.
 
 const service = useSandbox();
 const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
-const account = () => service.sandbox.account;
+const { account } = service;
 const sent = (method: string) => service.sandbox.requests.filter((one) => one.method === method);
 const bodies = (method: string) => sent(method).map(({ body }) => body);
 const bakery = { name: 'Corner Bakery', address: '1 High Street', city: 'Leeds' };
@@ -18,7 +18,6 @@ const addBakery = () => {
 };
 const run = async (rows: object[], more: INodeParameters = {}, how = {}) =>
 	await service.run({ ...upsert, ...more }, { rows, ...how });
-const settings = { onError: 'continueRegularOutput' as const };
 const byFields = (matchFields: string) => ({ options: { matchFields } });
 
 test('a sheet creates what is not there, updates what differs, and changes nothing when run again', async () => {
@@ -48,10 +47,10 @@ test('by its ID, one is renamed, and an ID that no location has is refused', asy
 	const { id } = addBakery();
 	const renamed = { id, name: 'Corner Café', address: '1 High Street' };
 	const rows = [renamed, { ...renamed, id: 'loc_nowhere' }];
-	const { json } = await run(rows, byFields('id'), { settings });
+	const { json } = await run(rows, byFields('id'), goOn);
 	const message = 'Item 2: No location has the ID "loc_nowhere"';
 	expect(json).toMatchObject([{ id, name: 'Corner Café', updated: true }, { error: { message } }]);
-	const double = await run([{ ...renamed, ID: 'loc_1' }], byFields('id'), { settings });
+	const double = await run([{ ...renamed, ID: 'loc_1' }], byFields('id'), goOn);
 	expect(double.json[0].error).toMatchObject({ message: 'Two columns are meant for id: id, ID' });
 	expect(sent('POST')).toEqual([]);
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 
 import { prepareHome, ROOT } from '../../dev/n8n/home';
+import { http } from '../../dev/n8n/http';
 import { loginOf } from '../../dev/n8n/login';
 import { startSandbox } from '../../dev/sandbox';
-import { rawRequest } from '../support/rawRequest';
 
 // What `npm start` leaves on a user's machine. That it works: test/e2e/npmStart.test.ts.
 
@@ -25,9 +25,10 @@ test('each n8n has a password of its own, which only its owner can read', () => 
 
 test('no other website can use the controls of the sandbox, which need no key', async () => {
 	const sandbox = await startSandbox();
-	const port = Number(new URL(sandbox.origin).port);
+	const { port } = new URL(sandbox.origin);
 	const reset = async (headers: object) =>
-		(await rawRequest(port, '/sandbox/reset', { method: 'POST', headers })).status;
+		(await http.post(`${sandbox.origin}/sandbox/reset`, undefined, { headers: { ...headers } }))
+			.status;
 	sandbox.faults.add({});
 	expect(await reset({ host: `evil.example:${port}` })).toBe(421);
 	expect(await reset({ origin: 'https://evil.example' })).toBe(403);

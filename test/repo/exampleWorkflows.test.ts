@@ -95,7 +95,6 @@ describe.each(files)('%s', (file) => {
 	});
 });
 
-/** A step of an example. */
 const stepIn = (file: string, wanted: string) =>
 	workflowIn(file).nodes.find(({ name }) => name === wanted)!;
 

@@ -31,7 +31,6 @@ const described = Object.entries(definition.paths!).flatMap(([path, item]) =>
 		}),
 );
 
-/** The operations as the node declares them. */
 const declared = new LocalSeo().description.properties
 	.filter(({ name }) => name === 'operation')
 	.flatMap(({ displayOptions, options }) =>

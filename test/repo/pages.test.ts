@@ -70,7 +70,6 @@ test('the tests that the pages name are there', () => {
 	expect(named.filter((one) => !isThere(one)).map(([, path, title]) => [path, title])).toEqual([]);
 });
 
-/** A section of a page, by the anchor of its heading. */
 function sectionOf(path: string, anchor: string): string {
 	const sections = read(path).split(/^(?=#+ )/m);
 	return sections[anchorsOf(path).indexOf(anchor) + (sections[0].startsWith('#') ? 0 : 1)];

@@ -1,11 +1,14 @@
 import type { Answer } from '../../dev/sandbox/account';
-import type {
-	Clock,
-	HttpFault,
-	HttpRequest,
-	HttpResponse,
-	Transport,
+import {
+	Account,
+	type Clock,
+	type Connection,
+	type HttpFault,
+	type HttpRequest,
+	type HttpResponse,
+	type Transport,
 } from '../../nodes/LocalSeo/client';
+import { seededRandom } from './random';
 
 type Respond = (
 	request: HttpRequest,
@@ -30,6 +33,21 @@ export function transportTo(
 		}
 	};
 }
+
+/** A client with a new account. */
+export function connectionTo(transport: Transport, clock: Clock, patienceMs = 300_000): Connection {
+	return { account: new Account(clock, seededRandom()), transport, patienceMs };
+}
+
+export function fault(kind: HttpFault['fault']): HttpFault {
+	return { fault: kind, cause: new Error(kind) };
+}
+
+export const fail = () => {
+	throw new TypeError('A mistake of our own');
+};
+/** Stands for whatever no reader was prepared for: it throws when it is looked at. */
+export const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });
 
 export function responseOf({ status = 200, headers = {}, body = '' }: Answer): HttpResponse {
 	return { status, headers, body };

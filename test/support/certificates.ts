@@ -30,21 +30,12 @@ const SUBJECT_ALT_NAME = oid('551d11');
 const name = (text: string) =>
 	sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(text)))));
 
-export interface Certificate {
-	/** PEM. */
-	cert: string;
-	key: string;
-	name: string;
-	privateKey: KeyObject;
-}
-
 export interface CertificateOptions {
 	name: string;
 	/** Names and IPv4 addresses of the hosts that it is for; none: it is that of an authority. */
 	hosts?: string[];
 	/** Who signs it; absent: it is self-signed. */
-	issuer?: Certificate;
-	from?: Date;
+	issuer?: { name: string; privateKey: KeyObject };
 	until?: Date;
 }
 
@@ -52,9 +43,8 @@ export function makeCertificate({
 	name: subject,
 	hosts,
 	issuer,
-	from = new Date('2020-01-01'),
 	until = new Date('2120-01-01'),
-}: CertificateOptions): Certificate {
+}: CertificateOptions) {
 	const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 	const extensions = hosts
 		? sequence(SUBJECT_ALT_NAME, octets(sequence(...hosts.map(hostName))))
@@ -66,7 +56,7 @@ export function makeCertificate({
 		integer(serial),
 		ECDSA_WITH_SHA256,
 		name(issuer?.name ?? subject),
-		sequence(time(from), time(until)),
+		sequence(time(new Date('2020-01-01')), time(until)),
 		name(subject),
 		publicKey.export({ type: 'spki', format: 'der' }),
 		explicit(3, sequence(extensions)),
@@ -75,6 +65,7 @@ export function makeCertificate({
 	const whole = sequence(content, ECDSA_WITH_SHA256, bits(signature));
 	const lines = whole.toString('base64').match(/.{1,64}/g)!;
 	return {
+		/** PEM, as the key. */
 		cert: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n'),
 		key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
 		name: subject,

@@ -1,6 +1,5 @@
 import { Account as Service, type Answer } from '../../dev/sandbox/account';
 import {
-	Account,
 	type Connection,
 	create,
 	DEFAULT_PAGING,
@@ -10,9 +9,8 @@ import {
 	readExisting,
 	type ServiceRequest,
 } from '../../nodes/LocalSeo/client';
-import { responseOf, transportTo } from './accountTransport';
+import { connectionTo, responseOf, transportTo } from './accountTransport';
 import { VirtualClock } from './virtualClock';
-import { seededRandom } from './random';
 
 /** What is compared of a post, as Create content post does without options. */
 export const MATCHING: Matching = { fields: ['title', 'content'], time: 'publish_at' };
@@ -40,14 +38,11 @@ export function serviceOfPosts(
 	const service = new Service(clock, { id: (number) => ({ id: `post_${number}` }) });
 	service.add('locations', { id: 'loc_1' });
 	const methods: string[] = [];
-	const connection: Connection = {
-		account: new Account(clock, seededRandom()),
-		patienceMs: 300_000,
-		transport: transportTo((request) => {
-			methods.push(request.method);
-			return answer(responseOf(service.handle(request)), request) as Answer;
-		}, clock),
-	};
+	const transport = transportTo((request) => {
+		methods.push(request.method);
+		return answer(responseOf(service.handle(request)), request) as Answer;
+	}, clock);
+	const connection = connectionTo(transport, clock);
 	const run = async <T>(work: Promise<T>) => await clock.run(work);
 	return { connection, methods, run };
 }

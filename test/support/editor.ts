@@ -168,7 +168,6 @@ export class Editor {
 		return this.page.getByTestId('item-iterator-item').filter({ hasText: text }).first();
 	}
 
-	/** Publishes the open workflow. */
 	async publish(): Promise<void> {
 		const button = this.page.getByRole('dialog').getByRole('button', { name: 'Publish' });
 		const open = this.page.getByTestId('workflow-open-publish-modal-button');
@@ -187,25 +186,15 @@ export class Editor {
 		await this.page.getByTestId('output-panel').waitFor();
 	}
 
-	/** An empty canvas. */
-	async newWorkflow(): Promise<void> {
+	/** Adds the node to an empty canvas, by its action, or the trigger, by its event. */
+	async addFirst(what: 'action' | 'event', search: string, name: string): Promise<void> {
 		await this.goTo('/workflow/new');
-		await this.page.getByTestId('canvas-plus-button').waitFor();
-	}
-
-	/** Adds the Local SEO node to an empty canvas, by its action. */
-	async addFirstNode(action: string): Promise<void> {
-		await this.findNode(this.page.getByTestId('canvas-plus-button'), 'local seo');
+		const plus = this.page.getByTestId('canvas-plus-button');
+		await plus.waitFor();
+		await this.findNode(plus, search);
 		// The triggers come first here, and the list of actions is closed.
-		await this.page.getByText(/^Actions \(/).click();
-		await this.creatorItem(action).click();
-		await this.page.getByTestId('output-panel').waitFor();
-	}
-
-	/** Adds the trigger to an empty canvas, by the event that a search finds. */
-	async addTrigger(search: string, event: string): Promise<void> {
-		await this.findNode(this.page.getByTestId('canvas-plus-button'), search);
-		await this.creatorItem(event).click();
+		if (what === 'action') await this.page.getByText(/^Actions \(/).click();
+		await this.creatorItem(name).click();
 		await this.page.getByTestId('output-panel').waitFor();
 	}
 
@@ -251,7 +240,6 @@ export class Editor {
 		return this.page.getByTestId(`parameter-input-${name}`);
 	}
 
-	/** Searches in a list and picks what it finds. */
 	async pick(name: string, search: string, result: RegExp, picture?: string): Promise<void> {
 		const box = this.page.getByTestId('rlc-search');
 		const control = this.parameter(name).locator('input').last();
@@ -317,7 +305,6 @@ export class Editor {
 		return status !== 'new' && status !== 'running';
 	}
 
-	/** Closes n8n's notifications. */
 	async closeToasts(): Promise<void> {
 		for (const close of await this.page.locator('.el-notification__closeBtn').all()) {
 			await close.click({ timeout: 1_000 }).catch(() => undefined); // gone by itself

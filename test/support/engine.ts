@@ -24,8 +24,6 @@ import type {
 	INodeParameters,
 	INodeType,
 	INodeTypes,
-	IRun,
-	ITaskData,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
@@ -92,16 +90,7 @@ export interface RunOptions {
 	isOutsideOfExecutions?: boolean;
 }
 
-export interface RunResult {
-	/** Items by output: main, and the error output where the node has one. */
-	outputs: INodeExecutionData[][];
-	items: INodeExecutionData[];
-	json: IDataObject[];
-	/** Texts of the hints. */
-	hints: string[];
-	error?: ITaskData['error'];
-	run: IRun;
-}
+export type RunResult = Awaited<ReturnType<typeof runNode>>;
 
 /** True if the rows, or what is mapped, have a time to publish. */
 const hasTimes = ({ rows, parameters }: RunOptions) =>
@@ -168,7 +157,7 @@ export function contextOf(options: RunOptions): IExecuteFunctions {
 }
 
 /** Runs the node in a workflow of two nodes, through the execution engine of n8n-core. */
-export async function runNode(options: RunOptions): Promise<RunResult> {
+export async function runNode(options: RunOptions) {
 	const workflow = workflowOf(options);
 	const additionalData = hostData(options.credential);
 	if (options.isOutsideOfExecutions) additionalData.executionId = undefined;
@@ -180,6 +169,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
 	const [items = []] = outputs;
 	return {
+		/** Items by output: main, and the error output where the node has one. */
 		outputs,
 		items,
 		json: items.map(({ json }) => json),

@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox, SandboxOptions } from '../../dev/sandbox';
 import { startSandbox } from '../../dev/sandbox';
@@ -11,20 +11,7 @@ import {
 	type RunResult,
 } from './engine';
 
-export interface Fixture {
-	readonly sandbox: Sandbox;
-	/** Runs the node against the sandbox, with a key with the write scope. */
-	run(
-		parameters: INodeParameters,
-		more?: Partial<RunOptions> & { scope?: 'read' | 'write' },
-	): ReturnType<typeof runNode>;
-	/** A trigger in an active workflow. */
-	poller(parameters: INodeParameters, more?: Partial<PollOptions>): Poller;
-	/** The editor, with the node open and set to these parameters. */
-	editor(parameters: INodeParameters, credential?: RunOptions['credential']): ILoadOptionsFunctions;
-	/** `METHOD /path?query` of every request since the test began, in order of arrival. */
-	requests(): string[];
-}
+export type Fixture = ReturnType<typeof fixtureOf>;
 
 /** The system may assign the same port again. */
 const used = new Set<string>();
@@ -50,29 +37,17 @@ export function useSandbox(options: SandboxOptions = {}): Fixture {
 	return fixtureOf(() => sandbox);
 }
 
-/** A test with a sandbox of its own, for those that wait: they go on side by side. */
-export function onItsOwn<T extends unknown[]>(
-	use: (service: Fixture, ...values: T) => Promise<void>,
-) {
-	return async (...values: T) => {
-		const sandbox = await freshSandbox();
-		try {
-			await use(
-				fixtureOf(() => sandbox),
-				...values,
-			);
-		} finally {
-			await sandbox.close();
-		}
-	};
-}
-
-export function fixtureOf(current: () => Sandbox): Fixture {
+export function fixtureOf(current: () => Sandbox) {
 	return {
 		get sandbox() {
 			return current();
 		},
-		run: async (parameters, { scope = 'write', ...more } = {}) =>
+		account: () => current().account,
+		/** Runs the node against the sandbox, with a key with the write scope. */
+		run: async (
+			parameters: INodeParameters,
+			{ scope = 'write', ...more }: Partial<RunOptions> & { scope?: 'read' | 'write' } = {},
+		) =>
 			byNumber(
 				await runNode({
 					credential: { baseUrl: current().baseUrl, apiKey: current().keys[scope] },
@@ -80,13 +55,19 @@ export function fixtureOf(current: () => Sandbox): Fixture {
 					...more,
 				}),
 			),
-		poller: (parameters, more = {}) =>
+		/** A trigger in an active workflow. */
+		poller: (parameters: INodeParameters, more: Partial<PollOptions> = {}) =>
 			new Poller({
 				credential: readerOf(current()),
 				parameters: { locationIds: [], options: {}, ...parameters },
 				...more,
 			}),
-		editor: (parameters, credential = readerOf(current())) => editorOf({ credential, parameters }),
+		/** The editor, with the node open and set to these parameters. */
+		editor: (
+			parameters: INodeParameters,
+			credential: RunOptions['credential'] = readerOf(current()),
+		) => editorOf({ credential, parameters }),
+		/** `METHOD /path?query` of every request since the test began, in order of arrival. */
 		requests: () =>
 			current().requests.map(({ method, path, query }) => {
 				const text = new URLSearchParams(query).toString();
@@ -100,8 +81,10 @@ const readerOf = ({ baseUrl, keys }: Sandbox) => ({ baseUrl, apiKey: keys.read }
 /** A resource locator as a workflow holds it. */
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 
-/** The same with a name in place of the ID. */
 export const byName = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
+
+/** A failed row comes out beside the others, with its reason. */
+export const goOn = { settings: { onError: 'continueRegularOutput' as const } };
 
 /** The column mapper set to send the incoming row. */
 export const incomingRow = { mappingMode: 'autoMapInputData', value: null };

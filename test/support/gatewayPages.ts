@@ -1,4 +1,3 @@
-/** An answer of a gateway. */
 export interface GatewayPage {
 	status: number;
 	headers: Record<string, string>;

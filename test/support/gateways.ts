@@ -24,21 +24,13 @@ export async function installGateways(): Promise<void> {
 }
 
 /** A backend of the service that makes content posts, and little else. */
-export interface Backend {
-	port: number;
-	origin: string;
-	posts: Array<Record<string, unknown>>;
-	/** Requests that arrived, and the most that were there at once. */
-	requests: number;
-	peak: number;
-	/** Milliseconds that a post takes. */
-	workMs: (nth: number) => number;
-	close(): Promise<void>;
-}
+export type Backend = Awaited<ReturnType<typeof startBackend>>;
 
-export async function startBackend(workMs: Backend['workMs'] = () => 100): Promise<Backend> {
+/** @param workMs milliseconds that a post takes */
+export async function startBackend(workMs: (nth: number) => number = () => 100) {
 	const app = fastify({ forceCloseConnections: true });
-	const backend = { posts: [] as Backend['posts'], requests: 0, peak: 0, workMs };
+	/** Requests that arrived, and the most that were there at once. */
+	const backend = { posts: [] as Array<Record<string, unknown>>, requests: 0, peak: 0 };
 	let active = 0;
 	app.get('/api/v1/locations/:id/posts', async () => {
 		backend.requests++;
@@ -48,7 +40,7 @@ export async function startBackend(workMs: Backend['workMs'] = () => 100): Promi
 		const nth = backend.requests++;
 		active++;
 		backend.peak = Math.max(backend.peak, active);
-		await wait(backend.workMs(nth));
+		await wait(workMs(nth));
 		active--;
 		const created_at = new Date().toISOString();
 		const post = { id: `post_${backend.posts.length + 1}`, ...(body as object), created_at };
@@ -60,7 +52,6 @@ export async function startBackend(workMs: Backend['workMs'] = () => 100): Promi
 	return Object.assign(backend, { port, origin, close: async () => await app.close() });
 }
 
-/** A gateway before a backend. */
 export interface Gateway {
 	origin: string;
 	close(): Promise<void>;
@@ -90,7 +81,6 @@ export async function startNginx(backend: Backend, directives: string): Promise<
 	});
 }
 
-/** HAProxy with these settings of its server. */
 export async function startHaproxy(backend: Backend, settings: string): Promise<Gateway> {
 	return await start('haproxy', (port, folder) => {
 		writeFileSync(
@@ -111,7 +101,6 @@ export async function startHaproxy(backend: Backend, settings: string): Promise<
 	});
 }
 
-/** Varnish with these parameters. */
 export async function startVarnish(backend: Backend, ...parameters: string[]): Promise<Gateway> {
 	return await start('varnish', (port, folder) => [
 		...['-F', '-j', 'none', '-n', join(folder, 'work')],

@@ -2,16 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
-export interface Mailbox {
-	/** What a credential of the type SMTP takes. */
-	smtp: object;
-	/** What n8n has sent, in its order. */
-	mails: ParsedMail[];
-	close(): Promise<void>;
-}
+export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
-/** Starts a mail server that keeps what it gets. */
-export async function startMailbox(): Promise<Mailbox> {
+/** Starts a mail server that keeps what it gets, in its order. */
+export async function startMailbox() {
 	const mails: ParsedMail[] = [];
 	const server = new SMTPServer({
 		disabledCommands: ['AUTH', 'STARTTLS'],
@@ -25,6 +19,7 @@ export async function startMailbox(): Promise<Mailbox> {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.server.address() as AddressInfo;
 	return {
+		/** What a credential of the type SMTP takes. */
 		smtp: { host: '127.0.0.1', port, secure: false, disableStartTls: true, user: '', password: '' },
 		mails,
 		close: async () => await new Promise<void>((resolve) => server.close(resolve)),

@@ -30,7 +30,6 @@ export interface RealN8n {
 	readOnly: Named;
 	/** The folder that workflows may read and write. */
 	files: string;
-	/** Stops n8n. */
 	stop(): Promise<void>;
 	/** Starts n8n again, at the same address. */
 	start(): Promise<void>;

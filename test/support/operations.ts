@@ -2,18 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { byId, columns, type Fixture } from './fixture';
 
-/** An operation of the interface: what it sends, and what comes of it at the sandbox. */
-export interface OperationCase {
-	operation: [resource: string, operation: string];
-	parameters: () => INodeParameters;
-	sends: () => string;
-	body?: object;
-	gives: () => object;
-}
-
-/** The eleven operations of the interface, at a location that has keywords and posts. */
-export function operationCases(service: Fixture): OperationCase[] {
-	const account = () => service.sandbox.account;
+/** The eleven operations of the interface, at a location that has keywords and posts: what each sends and gives. */
+export function operationCases(service: Fixture) {
+	const { account } = service;
 	const location = () => locationWithPosts(service);
 	const keyword = () => account().keywordsOf(location().id)[0];
 	const kiosk = { name: 'Kiosk', address: 'Hauptstr. 1', city: 'Ulm', country: 'DE' };
@@ -53,7 +44,7 @@ export function operationCases(service: Fixture): OperationCase[] {
 	];
 	return lines.map(([name, sends, gives, more, body]) => ({
 		operation: name.split(' ') as [string, string],
-		parameters: () => ({
+		parameters: (): INodeParameters => ({
 			...(sends.includes('{locationId}') && { locationId: byId(location().id) }),
 			...(sends.includes('{keywordId}') && { keywordId: byId(keyword().id) }),
 			...(body && { fields: columns(body), ifExists: 'create' }),
@@ -67,7 +58,6 @@ export function operationCases(service: Fixture): OperationCase[] {
 	}));
 }
 
-/** The first location that has posts. */
 export function locationWithPosts({ sandbox: { account } }: Fixture) {
 	return account.locations.find(({ id }) => account.postsOf(id).length > 0)!;
 }

@@ -4,27 +4,17 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Rest } from '../../dev/n8n/rest';
 import type { Named } from '../../dev/n8n/workflow';
 
-/** A message that the Slack node has sent. */
-export interface SlackMessage {
-	channel: string;
-	text: string;
-}
-
 type Cell = string | number | boolean;
 
-/** Stand-ins of the services that the recipes use, for n8n's own nodes. */
-export interface OtherServices {
-	/** With these settings, n8n reaches the stand-ins in place of everything that is not on this machine. */
-	settings: Record<string, string>;
-	/** Google's sheets by their ID, row by row as a person sees them; the first row is the header. */
-	sheets: Map<string, Cell[][]>;
-	messages: SlackMessage[];
-	/** What QuickChart was asked to draw, as Chart.js takes it. */
-	charts: Array<{ data: { labels: string[]; datasets: Array<{ label: string; data: number[] }> } }>;
-	/** Signs in at Google as its consent page does; resolves with a credential for Google Sheets. */
-	signIn(rest: Rest): Promise<Named>;
-	close(): Promise<void>;
+/** Google's sheets by their ID, row by row as a person sees them; the first row is the header. */
+type Sheets = Map<string, Cell[][]>;
+/** What QuickChart is asked to draw, as Chart.js takes it. */
+interface Chart {
+	data: { labels: string[]; datasets: Array<{ label: string; data: number[] }> };
 }
+
+/** Stand-ins of the services that the recipes use, for n8n's own nodes. */
+export type OtherServices = Awaited<ReturnType<typeof startOtherServices>>;
 
 /** The smallest PNG: one pixel. */
 export const PICTURE = Buffer.from(
@@ -37,19 +27,19 @@ const TOKEN = 'google-access-token';
 export const TAB = 'Sheet1';
 
 /** Starts the stand-ins. They know only the requests that n8n's nodes make in the recipes. */
-export async function startOtherServices(): Promise<OtherServices> {
+export async function startOtherServices() {
 	const server = Fastify({ bodyLimit: 16 * 1024 * 1024 });
 	server.addContentTypeParser(
 		'application/x-www-form-urlencoded',
 		{ parseAs: 'string' },
 		(_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
 	);
-	const sheets: OtherServices['sheets'] = new Map();
-	const messages: SlackMessage[] = [];
-	const charts: OtherServices['charts'] = [];
+	const sheets: Sheets = new Map();
+	const messages: Array<{ channel: string; text: string }> = [];
+	const charts: Chart[] = [];
 	addGoogle(server, sheets);
 	server.post('/api/chat.postMessage', at('slack.com'), async ({ body }) => {
-		messages.push(body as SlackMessage);
+		messages.push(body as (typeof messages)[0]);
 		return { ok: true, ts: '1' };
 	});
 	server.get('/chart', at('quickchart.io'), async ({ query }, reply) => {
@@ -58,6 +48,7 @@ export async function startOtherServices(): Promise<OtherServices> {
 	});
 	const origin = await server.listen({ host: '127.0.0.1', port: 0 });
 	return {
+		/** With these settings, n8n reaches the stand-ins in place of everything that is not on this machine. */
 		settings: {
 			NODE_OPTIONS: `--require "${join(__dirname, 'redirect.cjs')}"`,
 			OTHER_SERVICES_PORT: new URL(origin).port,
@@ -72,6 +63,7 @@ export async function startOtherServices(): Promise<OtherServices> {
 
 const at = (host: string) => ({ constraints: { host } });
 
+/** Signs in at Google as its consent page does; resolves with a credential for Google Sheets. */
 async function signIn(rest: Rest): Promise<Named> {
 	const credential = await rest.post<Named>('/credentials', {
 		name: 'Google Sheets',
@@ -84,7 +76,7 @@ async function signIn(rest: Rest): Promise<Named> {
 	return credential;
 }
 
-function addGoogle(server: FastifyInstance, sheets: OtherServices['sheets']): void {
+function addGoogle(server: FastifyInstance, sheets: Sheets): void {
 	server.post('/token', at('oauth2.googleapis.com'), async () => ({
 		access_token: TOKEN,
 		refresh_token: 'refresh',
@@ -105,7 +97,7 @@ const CELL = new RegExp(`^${TAB}!([A-Z])(\\d+)$`);
 const ROWS = new RegExp(`^${TAB}!(\\d+):\\d+$`);
 
 /** The response of the Sheets API; undefined for what it is not asked in the recipes. */
-function answer(sheets: OtherServices['sheets'], request: FastifyRequest): object | undefined {
+function answer(sheets: Sheets, request: FastifyRequest): object | undefined {
 	const [, method, id, what] = REQUEST.exec(`${request.method} ${request.url}`) ?? [];
 	const rows = sheets.get(id);
 	if (!rows) return undefined;

@@ -58,8 +58,8 @@ export class Trigger {
 	}
 
 	/** Another process goes on, with what n8n has saved. */
-	restart(activation: string, memory = new ProcessMemory(this.clock)) {
-		this.memory = memory;
+	restart(activation: string) {
+		this.memory = new ProcessMemory(this.clock);
 		this.activate(activation);
 	}
 
@@ -80,7 +80,7 @@ export class Trigger {
 	/** Polls a minute after the last poll. */
 	async poll() {
 		const { account, clock, memory } = this;
-		clock.moveTo(clock.now() + MINUTE);
+		clock.advance(MINUTE);
 		this.asked = [];
 		const connect = (_: unknown, waiting: Pick<Connection, 'patienceMs' | 'timeoutMs'>) =>
 			Promise.resolve<Connected>({
@@ -109,7 +109,6 @@ export class Trigger {
 		return { data, meta: { current_page: page, total } };
 	}
 
-	/** The items of a poll. */
 	async items(): Promise<IDataObject[]> {
 		return ((await this.poll()) ?? []).flat().map(({ json }) => json);
 	}
@@ -151,8 +150,6 @@ export async function reportedAfter(trigger: Trigger, ...changes: Array<State | 
 }
 
 export const ids = (...all: string[]) => all.map((id) => ({ id }));
-export const times = (count: number, make: (nth: number) => JsonObject) =>
-	Array.from({ length: count }, (_, nth) => make(nth));
 
 /** A location with one keyword, which has these scans. */
 export const scanned = (...scans: JsonObject[]): State => ({

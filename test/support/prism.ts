@@ -5,17 +5,10 @@ import { join } from 'node:path';
 import { launch } from '../../dev/n8n/process';
 import { CONTRACT_FILE } from '../../dev/sandbox/contract';
 
-/** Something that answers at an address of this machine. */
-export interface Server {
-	/** `http://127.0.0.1:PORT` */
-	origin: string;
-	close(): Promise<void>;
-}
-
 const PRISM = join(__dirname, '..', '..', 'node_modules', '.bin', 'prism');
 
 /** Starts Prism as the README says, on a free port, with our description of the interface. */
-export async function startPrism(...flags: string[]): Promise<Server> {
+export async function startPrism(...flags: string[]) {
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-prism-'));
 	const log = join(folder, 'log');
 	const prism = await launch(

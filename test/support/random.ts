@@ -13,6 +13,8 @@ export const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
 fc.configureGlobal({ seed: SEED, numRuns: RUNS });
 export { fc };
 
+export type DrawnBy<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
 /** Draws with a seed: always the same. */
 export function drawn<T>(arbitrary: fc.Arbitrary<T>, seed: number): T {
 	return fc.sample(arbitrary, { seed, numRuns: 1 })[0];

@@ -13,7 +13,7 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunctions, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
-import { type Certificate, type CertificateOptions, makeCertificate } from './certificates';
+import { type CertificateOptions, makeCertificate } from './certificates';
 
 const open = new Set<Plain | Server | SecureServer | Socket>();
 
@@ -60,7 +60,7 @@ export async function startOther(banner: string): Promise<number> {
 }
 
 /** Has this process trust an authority, as NODE_EXTRA_CA_CERTS does; returns what undoes it. */
-export function trusting({ cert }: Certificate): () => void {
+export function trusting({ cert }: { cert: string }): () => void {
 	const make = tls.createSecureContext;
 	tls.createSecureContext = (options) => {
 		const made = make(options);
@@ -72,11 +72,8 @@ export function trusting({ cert }: Certificate): () => void {
 	};
 }
 
-/** What a proxy answers instead of connecting. */
-type Answer = string | undefined;
-
-/** A proxy that connects, as squid and others do; what it was asked for is in `asked`. */
-export async function startProxy(asked: string[], answer?: Answer): Promise<number> {
+/** A proxy that connects, as squid and others do, or answers; what it was asked for is in `asked`. */
+export async function startProxy(asked: string[], answer?: string): Promise<number> {
 	const proxy = createProxy();
 	proxy.on('connect', ({ url = '' }, socket) => {
 		asked.push(url);

@@ -15,7 +15,6 @@ export const postSheet = {
 /** The same without a look at what exists: one request a row. */
 export const createPosts = { ...postSheet, ifExists: 'create' };
 
-/** Rows for one location, all different. */
 export const plainRows = (count: number) =>
 	Array.from({ length: count }, (_, row) => ({
 		location_id: 'loc_1',

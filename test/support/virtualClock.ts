@@ -3,25 +3,17 @@ import type { Clock } from '../../nodes/LocalSeo/client';
 /** No work that is tested takes longer; what does has no end, and would only show at the end of the test's time. */
 const ENDLESS = 4 * 24 * 3_600_000;
 
-interface Timer {
-	at: number;
-	end: () => void;
-}
-
 /**
  * Time that moves only where nothing else is left to do, so that what takes hours is tested in
  * milliseconds, and the same on any machine.
  */
 export class VirtualClock implements Clock {
-	private readonly timers: Timer[] = [];
-
-	/** By how much the clock on the wall is ahead (ms). */
-	wallAhead = 0;
+	private readonly timers: Array<{ at: number; end: () => void }> = [];
 
 	constructor(private time = Date.UTC(2026, 0, 1)) {}
 
 	wall(): number {
-		return this.time + this.wallAhead;
+		return this.time;
 	}
 
 	now(): number {
@@ -46,9 +38,14 @@ export class VirtualClock implements Clock {
 		});
 	}
 
-	/** Sets the time while nothing is waiting. */
-	moveTo(time: number): void {
-		this.time = time;
+	/** Moves the time on while nothing is waiting. */
+	advance(milliseconds: number): void {
+		this.time += milliseconds;
+	}
+
+	/** Lets so much time pass, and whatever is due in it happen. */
+	async pass(milliseconds: number): Promise<void> {
+		await this.run(this.sleep(milliseconds));
 	}
 
 	/** Lets time pass until the work is done; four days at most. */

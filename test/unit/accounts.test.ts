@@ -12,7 +12,6 @@ beforeEach(() => {
 	clock = new VirtualClock();
 	accounts = new Accounts(clock, seededRandom());
 });
-const pass = (milliseconds: number) => clock.moveTo(clock.now() + milliseconds);
 const accountOf = (apiKey = 'sk_1', baseUrl = URL) => accounts.of({ apiKey, baseUrl });
 /** The time of a request that begins now and may not wait. */
 const permitOf = async ({ governor }: ReturnType<typeof accountOf>) =>
@@ -29,10 +28,10 @@ test.each([
 
 test('an account is released after an hour without use, when another one comes', () => {
 	const account = accountOf();
-	pass(HOUR);
+	clock.advance(HOUR);
 	accountOf('sk_2');
 	expect(accountOf()).toBe(account);
-	pass(HOUR + 1);
+	clock.advance(HOUR + 1);
 	accountOf('sk_3');
 	expect(accountOf()).not.toBe(account);
 });
@@ -41,13 +40,13 @@ test('while a request is under way it stays; its pace is forgotten an hour after
 	const account = accountOf();
 	const { governor } = account;
 	const permit = await permitOf(account);
-	pass(2 * HOUR);
+	clock.advance(2 * HOUR);
 	accountOf('sk_3');
 	expect(accountOf()).toBe(account);
 	expect([account.isIdle, account.governor === governor]).toEqual([false, true]);
 	governor.ended(permit as Permit, { kind: 'answered', isDone: true });
-	pass(HOUR);
+	clock.advance(HOUR);
 	expect(accountOf().governor).toBe(governor);
-	pass(HOUR + 1);
+	clock.advance(HOUR + 1);
 	expect(accountOf().governor).not.toBe(governor);
 });

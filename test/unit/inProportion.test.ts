@@ -1,4 +1,5 @@
 import mapValues from 'lodash/mapValues';
+import times from 'lodash/times';
 
 import { comparedKeys, DEFAULT_PAGING, readList, withoutKey } from '../../nodes/LocalSeo/client';
 import { versionsOf } from '../../nodes/LocalSeo/client/create/versions';
@@ -19,17 +20,16 @@ import { counted } from '../support/growth';
 
 type Records = Array<Record<string, unknown>>;
 
-const many = <T>(count: number, make: (at: number) => T) =>
-	Array.from({ length: count }, (_, at) => make(at));
-
 /** Lists whose work may grow faster than they do. */
 const LISTS: Record<string, (entries: number) => Records> = {
-	'another key in each entry': (count) => many(count, (at) => ({ id: `a${at}`, [`k_${at}`]: at })),
-	'another key and no ID in each entry': (count) => many(count, (at) => ({ [`k_${at}`]: [at] })),
-	'one entry with many keys': (count) => [Object.fromEntries(many(count, (at) => [`k_${at}`, at]))],
-	'one ID and one name': (count) => many(count, () => ({ id: 'a', name: 'b', title: 'c' })),
+	'another key in each entry': (count) => times(count, (at) => ({ id: `a${at}`, [`k_${at}`]: at })),
+	'another key and no ID in each entry': (count) => times(count, (at) => ({ [`k_${at}`]: [at] })),
+	'one entry with many keys': (count) => [
+		Object.fromEntries(times(count, (at) => [`k_${at}`, at])),
+	],
+	'one ID and one name': (count) => times(count, () => ({ id: 'a', name: 'b', title: 'c' })),
 	'entries like each other': (count) =>
-		many(count, (at) => ({
+		times(count, (at) => ({
 			...{ id: `a${at}`, name: `Shop ${at}`, title: `Offer ${at % 7}`, content: 'x' },
 			row_number: at + 2,
 		})),

@@ -340,10 +340,8 @@ describe('the option Days says where the days are', () => {
 		expect(read).toEqual([{ date: A, report_views: 1 }]);
 	});
 
-	const WITH_TOTAL = [...DAYS, TOTAL];
-
 	test('entries without a date are left out with a hint; a series without its name is asked about', () => {
-		expect(daily(WITH_TOTAL, { date: 'date' }).hints).toEqual([
+		expect(daily([...DAYS, TOTAL], { date: 'date' }).hints).toEqual([
 			'Entries without a date were left out: Corner Bakery (1).',
 		]);
 		const nameless = [...series(VIEWS), { name: null, values: CALLS }];

@@ -34,7 +34,6 @@ test.each<[object, object]>([
 	expect(read(options)).toEqual(expected);
 });
 
-/** All that an error tells. */
 function refusalOf(readIt: () => unknown): string {
 	try {
 		return `read as ${JSON.stringify(readIt())}`;

@@ -1,9 +1,4 @@
-import {
-	comparedKeys,
-	type JsonObject,
-	type Matching,
-	type ServiceRequest,
-} from '../../nodes/LocalSeo/client';
+import { comparedKeys, type JsonObject, type Matching } from '../../nodes/LocalSeo/client';
 import { Existing } from '../../nodes/LocalSeo/rows/learn/existing';
 import type { Facts } from '../../nodes/LocalSeo/rows/learn/facts';
 import { decide } from '../../nodes/LocalSeo/rows/plan/decide';
@@ -112,6 +107,15 @@ describe('a row is read once, into one value', () => {
 	});
 });
 
+/** The draft of a row that creates a record with these fields, or updates one. */
+function draftOf(row: Row, fields: JsonObject, matching: Matching, more: Partial<Draft>): Draft {
+	const { method, url: path } = row.operation.routing.request;
+	const { noun } = row.resource;
+	const request = { method, path, ids: {}, query: {}, noun, body: fields };
+	const keys = comparedKeys(fields, matching);
+	return { row, request, fields, matching, keys, address: 'list', content: '', ...more };
+}
+
 describe('a row is compared with what exists', () => {
 	const there = { id: 'loc_1', name: 'Bakery East', address: '1 Main St', city: 'Boston' };
 	const own = { name: 'Bakery East', address: '1 Main St' };
@@ -132,21 +136,9 @@ describe('a row is compared with what exists', () => {
 		const { matching: given = { fields: ['name', 'address'] }, shown } = compared;
 		const matching = { isPermanent: resource.isPermanent, ...given };
 		const operation = operationOf(resource, ifExists === 'update' ? 'upsert' : 'create');
-		const { method, url: path } = operation.routing.request;
-		const { noun } = resource;
-		const request: ServiceRequest = { method, path, ids: {}, query: {}, noun, body: fields };
-		const zone = 'Europe/Berlin';
-		const row = {
-			resource,
-			operation,
-			ifExists,
-			matchFields,
-			zone,
-			publishTime: matching.time,
-		} as Row;
-		const keys = comparedKeys(fields, matching);
-		const about = { address: 'list', content: '', live };
-		const draft: Draft = { row, request, fields, matching, keys, ...about };
+		const about = { zone: 'Europe/Berlin', publishTime: matching.time };
+		const row = { resource, operation, ifExists, matchFields, ...about } as Row;
+		const draft = draftOf(row, fields, matching, { live });
 		const facts = {
 			...{ now: 0, lists: new Map([['list', new Existing({ records } as never)]]) },
 			...{ own: new Set(own), isRepeat: () => false, fields: { seen: new Set(shown) } },
@@ -255,22 +247,11 @@ describe('the rows of a run are compared with each other', () => {
 		{ resource = post, fields = ['title', 'content'], more = {} } = {},
 	) => {
 		const operation = operationOf(resource, 'create');
-		const { method, url: path } = operation.routing.request;
 		const rows = bodies.map((json) => ({ json }));
-		const drafts = bodies.map((body, index): Draft => {
+		const matching = { fields, isPermanent: resource.isPermanent };
+		const drafts = bodies.map((body, index) => {
 			const row = { resource, operation, rows, index, matchFields: [], ...more } as unknown as Row;
-			const matching = { fields, isPermanent: resource.isPermanent };
-			const request = { method, path, ids: {}, query: {}, noun: resource.noun, body };
-			const keys = comparedKeys(body, matching);
-			return {
-				row,
-				request,
-				fields: body,
-				matching,
-				keys,
-				address: 'list',
-				content: JSON.stringify(body),
-			};
+			return draftOf(row, body, matching, { content: JSON.stringify(body) });
 		});
 		const twins = twinsOf(drafts);
 		return drafts.map((draft) => {

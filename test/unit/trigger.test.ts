@@ -1,3 +1,5 @@
+import times from 'lodash/times';
+
 import type { JsonObject } from '../../nodes/LocalSeo/client';
 import {
 	ids,
@@ -8,7 +10,6 @@ import {
 	scan,
 	scanned,
 	type State,
-	times,
 	Trigger,
 } from '../support/polledTrigger';
 
@@ -16,23 +17,8 @@ import {
 const refusing = (end: string, status: number): State => ({
 	status: (path) => (path.endsWith(end) ? status : 200),
 });
-const ANSWERING: State = { status: () => 200 };
 
 describe('what a poll costs', () => {
-	test.each([
-		['/keywords', ['/locations', '/locations/loc_1/keywords', '/keywords/kw_1/scans']],
-		['/kw_1/scans', ['/locations', '/locations/loc_1/keywords', '/keywords/kw_1/scans']],
-	])('%s that could not be read is read by the next poll, and then no more', async (end, asked) => {
-		const two = { keywords: ids('kw_1', 'kw_2') };
-		const [old, fresh] = [scan('a', '20T09:00'), scan('b', '21T09:00')];
-		const trigger = await learned('rankScanCompleted', { ...scanned(old), ...two });
-		Object.assign(trigger, { ...scanned(fresh, old), ...two, ...refusing(end, 500) });
-		expect(await trigger.reported()).toEqual([]);
-		expect(await reportedAfter(trigger, ANSWERING)).toEqual([['rankScanCompleted b']]);
-		expect(trigger.asked.filter((path) => !path.includes('kw_2'))).toEqual(asked);
-		expect([await trigger.reported(), trigger.asked]).toEqual([[], ['/locations']]);
-	});
-
 	test('a scan that goes on is looked for by its keyword alone, until it is the turn', async () => {
 		const [old, running] = [scan('a', '20T09:00'), { id: 'b', scanned_at: null }];
 		const trigger = await learned('rankScanCompleted', scanned(old));
@@ -55,15 +41,6 @@ describe('what a poll costs', () => {
 		const over = { scans: [scan('b', '20T09:01'), old] };
 		expect(await reportedAfter(trigger, over)).toEqual([['rankScanCompleted b']]);
 		expect(await askedNext()).toEqual([]);
-	});
-
-	test('locations that are picked are read one by one', async () => {
-		const named = (name: string) => times(500, (nth) => ({ id: `loc_${nth}`, name }));
-		const locationIds = ['loc_7', 'loc_9'];
-		const trigger = await learned('locationChanged', { locations: named('A') }, { locationIds });
-		const changed = ['locationChanged loc_7', 'locationChanged loc_9'];
-		expect(await reportedAfter(trigger, { locations: named('B') })).toEqual([changed]);
-		expect(trigger.asked).toEqual(['/locations/loc_7', '/locations/loc_9']);
 	});
 
 	test('each poll reads a twelfth of the locations whole', async () => {
@@ -300,11 +277,6 @@ describe('what is said', () => {
 		expect(sample).toMatch(/\. No record was found for Content Post Published/);
 	});
 
-	test('of posts without a status: they are never seen as published', async () => {
-		const { warnings } = await learned('postPublished', { posts: ids('p_1') });
-		expect(warnings).toEqual([expect.stringMatching(/posts have no 'status'/)]);
-	});
-
 	test.each(['postAdded', 'postAdded locationAdded'])(
 		'a picked location that is gone later silences nothing: %s',
 		async (events) => {
@@ -330,14 +302,17 @@ describe('what is said', () => {
 		expect(trigger.warnings).toEqual([expect.stringMatching(/loc_1/)]);
 	});
 
-	test('of scores that can not be read: no event of them can happen', async () => {
-		const { warnings } = await learned('rankScoreDropped');
-		expect(warnings).toEqual([expect.stringMatching(/No location has a 'rank_score'/)]);
-		const odd = { locations: [{ id: 'loc_1', rank_score: 'good' }, { id: 'loc_2' }] };
-		const others = await learned('rankScoreDropped', odd);
-		expect(others.warnings).toEqual([expect.stringMatching(/Some rank scores are not numbers/)]);
-		const some = { locations: [{ id: 'loc_1', rank_score: '7' }, { id: 'loc_2' }] };
-		expect((await learned('rankScoreDropped', some)).warnings).toEqual([]);
+	const scored = (rank_score: string) => ({
+		locations: [{ id: 'loc_1', rank_score }, { id: 'loc_2' }],
+	});
+	test.each<[string, State, RegExp[]]>([
+		['postPublished', { posts: ids('p_1') }, [/posts have no 'status'/]],
+		['rankScoreDropped', {}, [/No location has a 'rank_score'/]],
+		['rankScoreDropped', scored('good'), [/Some rank scores are not numbers/]],
+		['rankScoreDropped', scored('7'), []],
+	])('of values without which an event can not happen: %s, %j', async (event, state, words) => {
+		const { warnings } = await learned(event, state);
+		expect(warnings).toEqual(words.map((one) => expect.stringMatching(one)));
 	});
 
 	test('a service that refuses everything fails the poll, and nothing is lost', async () => {
@@ -349,7 +324,7 @@ describe('what is said', () => {
 			expect(await outcomeOf(trigger)).toMatch(/Rate limit reached/);
 			expect(trigger.clock.now() - startedAt).toBeLessThan(2 * MINUTE);
 		}
-		expect(await reportedAfter(trigger, ANSWERING)).toEqual([['postAdded p_1']]);
+		expect(await reportedAfter(trigger, { status: () => 200 })).toEqual([['postAdded p_1']]);
 	});
 
 	test('activation fails if none of the lists can be read, and says why', async () => {
@@ -415,7 +390,7 @@ describe('what a list looks like says nothing about what happened', () => {
 		trigger.lists['/keywords/kw_2/scans'] = [scan('b', '20T09:00')];
 		Object.assign(trigger, { locations, keywords: ids('kw_1'), ...refusing('/kw_1/scans', 403) });
 		trigger.lists['/keywords/kw_3/scans'] = [scan('a', '20T09:00')];
-		const added = { ...ANSWERING, keywords: ids('kw_1', 'kw_3') };
+		const added = { status: () => 200, keywords: ids('kw_1', 'kw_3') };
 		const scannedLater = { locations: locations.map((one) => ({ ...one, last_scan_at: 'now' })) };
 		expect(await reportedAfter(trigger, {}, added, scannedLater)).toEqual([[], [], []]);
 	});

@@ -1,4 +1,4 @@
-import { learned, reportedAfter, Trigger } from '../support/polledTrigger';
+import { Trigger } from '../support/polledTrigger';
 import { seededRandom } from '../support/random';
 import { EVENTS } from '../support/trigger';
 
@@ -69,14 +69,4 @@ test('names a keyword that was removed; a long text is cut', async () => {
 		{ ...near, location_id: 'loc_1' },
 		{ ...long, location_id: 'loc_1', keyword: `${'🦷'.repeat(59)}…` },
 	]);
-});
-
-test('a process that takes over again goes on with what another one has learned meanwhile', async () => {
-	const scored = (rank_score: number) => ({ locations: [{ id: 'loc_1', rank_score }] });
-	const trigger = await learned('rankScoreRose', scored(50));
-	const { memory } = trigger;
-	trigger.restart('leadershipChange');
-	expect(await reportedAfter(trigger, scored(40))).toEqual([[]]);
-	trigger.restart('leadershipChange', memory);
-	expect(await reportedAfter(trigger, scored(45))).toEqual([['rankScoreRose loc_1']]);
 });

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function through(
 	start: (backend: Backend) => Promise<Gateway>,
-	workMs?: Backend['workMs'],
+	workMs?: Parameters<typeof startBackend>[0],
 ): Promise<{ backend: Backend; origin: string }> {
 	const backend = await startBackend(workMs);
 	open.unshift(backend);
@@ -30,7 +30,6 @@ async function through(
 	return { backend, origin: gateway.origin };
 }
 
-/** Each row is done, and its post is there once. */
 async function expectEachOnce(backend: Backend, origin: string, rows: number) {
 	const { json, error } = await postTo(origin, plainRows(rows));
 	const titles = plainRows(rows).map(({ title }) => title);

@@ -1,8 +1,8 @@
 import { ledgerOf, NOTHING_WRONG } from '../../../dev/n8n/ledger';
 import type { Fault } from '../../../dev/sandbox';
 import { MAX_ATTEMPTS } from '../../../nodes/LocalSeo/client/http/send';
-import { fixtureOf, freshSandbox } from '../../support/fixture';
-import { fc, RUNS, SEED } from '../../support/random';
+import { fixtureOf, freshSandbox, goOn } from '../../support/fixture';
+import { type DrawnBy, fc, RUNS, SEED } from '../../support/random';
 import { useShortWatch } from '../../support/shortWatch';
 import { postSheet, sheetOf } from '../../support/sheet';
 
@@ -15,7 +15,6 @@ jest.setTimeout(1_200_000 + RUNS * 1_000);
 /** Milliseconds; what is answered is answered far sooner, also on a slow machine with all tests under way. */
 const TIMEOUT = 6_000;
 const parameters = { ...postSheet, requestOptions: { timeout: TIMEOUT } };
-const settings = { onError: 'continueRegularOutput' as const };
 
 // The first request loads half of n8n-core, which on a busy machine takes longer than a timeout.
 beforeAll(async () => {
@@ -64,14 +63,12 @@ function isLost({ when, response = {}, dropConnection, delayMs = 0 }: Fault): bo
 	return when?.method === 'POST' && (isSilent || status >= 500 || status === 408);
 }
 
-type Schedule = typeof schedule extends fc.Arbitrary<infer T> ? T : never;
-
-const check = async (drawn: Schedule, repeats = 2): Promise<void> => {
+const check = async (drawn: DrawnBy<typeof schedule>, repeats = 2): Promise<void> => {
 	const { faults, count, ...options } = drawn;
 	const sandbox = await freshSandbox({ locations: 3, ...options });
 	const rows = sheetOf(sandbox, count);
 	for (const one of faults) sandbox.faults.add(one);
-	const { json, error } = await fixtureOf(() => sandbox).run(parameters, { rows, settings });
+	const { json, error } = await fixtureOf(() => sandbox).run(parameters, { rows, ...goOn });
 	expect(error).toBeUndefined();
 	const { failed, ...wrong } = ledgerOf(sandbox, rows, json);
 	expect({ ...wrong, failed: [] }).toEqual(NOTHING_WRONG);

@@ -7,8 +7,9 @@ import { LocalSeo } from '../../../nodes/LocalSeo/LocalSeo.node';
 import { CONTRACT_FILE } from '../../../dev/sandbox/contract';
 import { editorOf, Poller, runNode, type RunOptions } from '../../support/engine';
 import { byId, columns } from '../../support/fixture';
+import { postSheet } from '../../support/sheet';
 import { EVENTS } from '../../support/trigger';
-import { type Server, startPrism } from '../../support/prism';
+import { startPrism } from '../../support/prism';
 
 // The node against Prism, a mock server, with our description of the interface: as the README says.
 
@@ -51,7 +52,7 @@ const MODES: Array<[name: string, flags: string[]]> = [
 
 describe.each(MODES)('Prism with %s', (_, flags) => {
 	const isDynamic = flags.length > 0;
-	let prism: Server;
+	let prism: Awaited<ReturnType<typeof startPrism>>;
 	let credential: RunOptions['credential'];
 	beforeAll(async () => {
 		prism = await startPrism(...flags);
@@ -78,8 +79,7 @@ describe.each(MODES)('Prism with %s', (_, flags) => {
 			title,
 			content: title,
 		}));
-		const fields = { mappingMode: 'autoMapInputData', value: null };
-		const parameters = { ...ids, resource: 'post', operation: 'create', fields, ifExists };
+		const parameters = { ...postSheet, ...ids, ifExists };
 		const { json, hints, error } = await runNode({ credential, rows, parameters });
 		expect([error, json.length]).toEqual([undefined, 3]);
 		expect(hints).toContainEqual(expect.stringMatching(/^3 items came back with the same ID/));

@@ -1,5 +1,5 @@
 import omit from 'lodash/omit';
-import { byId, columns } from '../../support/fixture';
+import { byId, columns, goOn } from '../../support/fixture';
 import { drawn, fc } from '../../support/random';
 import { createPosts, postSheet } from '../../support/sheet';
 import {
@@ -77,7 +77,6 @@ const LISTS: Array<Partial<Switches>> = [
 ];
 
 const nth = <T>(all: readonly T[], index: number) => all[index % all.length];
-/** All else that a service may be like. */
 const rest = fc.record({
 	list: fc.constantFrom(...LISTS),
 	status: fc.constantFrom(200, 201, 202, 207),
@@ -127,7 +126,6 @@ test.each(FORMS.map(([name], index) => [name, index] as const))(
 
 		const others = await service.run(postSheet, { rows: rowsFor(service, 1, 'Event') });
 		expect([others.error, others.json.length]).toEqual([undefined, 1]);
-		const goOn = { settings: { onError: 'continueRegularOutput' } } as const;
 		const again = await service.run(postSheet, { rows: [...rows].reverse(), ...goOn });
 		const said2 = again.json.map(({ outcome, error }) => outcome ?? (error as Error).message);
 		// A text that the service has changed is asked about, if it shows another one as it was.

@@ -6,13 +6,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { systemClock } from '../../../nodes/LocalSeo/client';
 import { LocalSeo } from '../../../nodes/LocalSeo/LocalSeo.node';
 import { editorOf } from '../../support/engine';
-import { byId, byName, columns, incomingRow } from '../../support/fixture';
+import { byId, byName, columns, goOn, incomingRow } from '../../support/fixture';
 import { type Call, type Fields, type Service, useBackend } from '../backend';
 import account from './corpus/account.json';
 
 // Sheets as people have them: each row comes to what its author means, or is asked about, and is never wrong.
 
-/** What should become of a row. */
 interface Expected {
 	/** The location, and the fields; of a list of values, one. */
 	to?: string;
@@ -45,7 +44,6 @@ const backend = useBackend();
 const counts = { right: 0, asked: 0, wrong: 0 };
 const { getFields } = new LocalSeo().methods.resourceMapping;
 
-/** The account of the corpus. */
 function start(): Service {
 	const service = backend();
 	service.account.clear();
@@ -115,8 +113,7 @@ test('there are sheets', () => expect(sheets.length).toBeGreaterThan(45));
 test.each(sheets.map((sheet) => [sheet.id, sheet] as const))('%s', async (_, sheet) => {
 	const service = start();
 	const { items: rows, zone: timezone } = sheet;
-	const settings = { onError: 'continueRegularOutput' as const };
-	const how = { rows, settings, timezone };
+	const how = { rows, ...goOn, timezone };
 	const { json, items } = await service.run(await nodeFor(sheet, service), how);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_row, item) => ({ item })));
 	const posts = service.calls.filter(({ method }) => method === 'POST');

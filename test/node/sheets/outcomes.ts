@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions } from '../../support/engine';
-import { byId, columns, incomingRow } from '../../support/fixture';
+import { byId, columns, goOn } from '../../support/fixture';
+import { postSheet } from '../../support/sheet';
 import type { Fields, Service, useBackend } from '../backend';
 
 // A sheet of posts, and what becomes of each of its rows.
@@ -19,13 +20,10 @@ export async function post(
 	set: INodeParameters = {},
 	more: Partial<RunOptions> = {},
 ) {
-	const parameters = {
-		...{ resource: 'post', operation: 'create', locationId: byId(service.location()) },
-		...{ whenToPublish: 'scheduled', fields: incomingRow, ...set },
-	};
+	const locationId = byId(service.location());
+	const parameters = { ...postSheet, locationId, whenToPublish: 'scheduled', ...set };
 	const before = service.sent('POST').length;
-	const settings = { onError: 'continueRegularOutput' as const };
-	const how = { rows, settings, timezone: 'Europe/Berlin', ...more };
+	const how = { rows, ...goOn, timezone: 'Europe/Berlin', ...more };
 	const { json, hints, error } = await service.run(parameters, how);
 	/** All that each row says of why it is not sent. */
 	const words = json.map(({ error: own, problem = '', advice = '' }) => {
@@ -106,7 +104,6 @@ export const at = (publish_at: unknown): Fields => ({ publish_at });
 export const christmas = (more: Fields = {}): Fields => ({ publish_at: '2027-12-24', ...more });
 export const CHRISTMAS = { publish_at: '2027-12-24T00:00:00+01:00' };
 
-// Settings of the node.
 export const NOW = { whenToPublish: 'now' };
 export const options = (one: Fields) => ({ options: one }) as INodeParameters;
 export const additional = (...fields: Fields[]) => options({ additionalFields: { fields } });

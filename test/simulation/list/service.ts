@@ -1,6 +1,5 @@
 import { type Answer, metaOf, pageOf, type PageSwitches } from '../../../dev/sandbox/account';
 import {
-	Account,
 	type Connection,
 	DEFAULT_PAGING,
 	type HttpRequest,
@@ -8,8 +7,7 @@ import {
 	type Paging,
 	type ServiceRequest,
 } from '../../../nodes/LocalSeo/client';
-import { transportTo } from '../../support/accountTransport';
-import { seededRandom } from '../../support/random';
+import { connectionTo, transportTo } from '../../support/accountTransport';
 import { VirtualClock } from '../../support/virtualClock';
 
 /** Answers a page by its number; the first one is asked for without. */
@@ -51,18 +49,12 @@ export async function read<T>(reader: Reader<T>, pages: Pages, paging: Partial<P
 	const startedAt = clock.now();
 	/** The queries of the requests. */
 	const asked: JsonObject[] = [];
-	const send = transportTo((request) => {
+	const transport = transportTo((request) => {
+		asked.push(request.query);
 		const { page } = request.query;
 		return pages(page === undefined ? undefined : Number(page), request);
 	}, clock);
-	const connection: Connection = {
-		account: new Account(clock, seededRandom()),
-		patienceMs: 10_000,
-		transport: async (request, signal) => {
-			asked.push(request.query);
-			return await send(request, signal);
-		},
-	};
+	const connection = connectionTo(transport, clock, 10_000);
 	const get = { method: 'GET' as const, path: '/locations', ids: {}, query: {} };
 	const request = { ...get, noun: 'location' };
 	const work = reader(connection, request, { ...DEFAULT_PAGING, ...paging });

@@ -32,7 +32,6 @@ async function start(options: Options = {}): Promise<Permit> {
 	if ('waitedMs' in permit) throw new Error('Given up');
 	return permit;
 }
-const pass = async (milliseconds: number) => await clock.run(clock.sleep(milliseconds));
 const end = (permits: Permit[], ending: Ending<string>) => {
 	for (const permit of permits) governor.ended(permit, ending);
 };
@@ -70,9 +69,9 @@ test('a person waits for a pause that the service has asked for, and not for oth
 test('a permit says when the service last answered', async () => {
 	await send(done);
 	const stalledSince = clock.now();
-	await pass(500);
+	await clock.pass(500);
 	await send(gone);
-	await pass(500);
+	await clock.pass(500);
 	await expect(start()).resolves.toMatchObject({ stalledSince, startedAt: clock.now() });
 });
 
@@ -116,7 +115,7 @@ describe('a pause', () => {
 		await send(limited(0));
 		expect(governor.pauseMs).toBe(0);
 		const since = clock.now();
-		await pass(10);
+		await clock.pass(10);
 		await send(...Array<Ending<string>>(10).fill(limited(0)));
 		expect(clock.now() - since).toBeGreaterThan(2_000);
 	});
@@ -126,7 +125,7 @@ describe('a pause', () => {
 		const trial = await clock.run(start());
 		const started = jest.fn();
 		const other = start().then(started);
-		await pass(10_000);
+		await clock.pass(10_000);
 		expect(started).not.toHaveBeenCalled();
 		end([trial], done);
 		await clock.run(other);
@@ -155,7 +154,7 @@ describe('a pause', () => {
 		await send(nothingLeft);
 		const trial = await start();
 		const waiting = start();
-		await pass(10_000);
+		await clock.pass(10_000);
 		end([trial], nothingLeft);
 		end([await clock.run(waiting)], nothingLeft);
 		end(await clock.run(fill()), nothingLeft);
@@ -172,7 +171,7 @@ describe('a service that is down', () => {
 		for (let trial = 0; trial < 8; trial++) {
 			const permit = await clock.run(start());
 			const other = start();
-			await pass(100);
+			await clock.pass(100);
 			waits.push(clock.now() - since);
 			since = clock.now();
 			end([permit], gone);
@@ -189,7 +188,7 @@ describe('a service that is down', () => {
 		const starts = jest.fn();
 		const others = Array.from({ length: 4 }, async () => starts(await start()));
 		for (const permit of permits.slice(4)) {
-			await pass(60_000);
+			await clock.pass(60_000);
 			end([permit], gone);
 		}
 		expect(starts).not.toHaveBeenCalled();
@@ -203,7 +202,7 @@ describe('a service that is down', () => {
 		const permit = await start({ urgency: 'person' });
 		expect(permit.startedAt).toBe(clock.now());
 		end([permit], gone);
-		await pass(600_000);
+		await clock.pass(600_000);
 		await expect(clock.run(start({ patienceMs: 60_000 }))).resolves.toHaveProperty('startedAt');
 	});
 
@@ -220,9 +219,9 @@ test('one that answers nothing is given up after a minute, by those for whom it 
 	const permits = await fill();
 	const short = acquire({ patienceMs: 1_000 });
 	const long = acquire({ patienceMs: 90_000 });
-	await pass(59_000);
+	await clock.pass(59_000);
 	const later = acquire({ patienceMs: 2_000 });
-	await pass(7_000);
+	await clock.pass(7_000);
 	await expect(short).resolves.toMatchObject({ waitedMs: 65_000 });
 	end(permits.slice(0, 2), done);
 	const places = (await Promise.all([long, later])).map((one) => 'inFlight' in one && one.inFlight);

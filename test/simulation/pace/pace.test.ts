@@ -64,7 +64,7 @@ test.each(CASES)('%s', async (_, services, rows, shortest, most) => {
 	for (const can of services) {
 		for (const spread of can.spread ? [can.spread] : spreads) {
 			const world = new World({ ...can, spread });
-			const run = await world.run(world.post(world.process(), rows));
+			const run = await world.clock.run(world.post(world.process(), rows));
 			expect(run).toMatchObject({ done: rows, failures: [] });
 			expect(run.seconds / shortest).toBeLessThan(most.time ?? Infinity);
 			expect(world.refused / rows).toBeLessThan(most.refused ?? Infinity);
@@ -80,13 +80,13 @@ test.each([1, 2, 4, 8, 16, 32, 64])('%d workers are used, not flooded', async (w
 		const done: number[] = [];
 		let inFlight = 0;
 		for (let seconds = 0; seconds < 8; seconds++) {
-			await world.pass(1_000);
+			await world.clock.pass(1_000);
 			inFlight += world.inFlight / 8;
 			done.push(world.done);
 		}
 		expect((done[7] - done[1]) / 6).toBeGreaterThan(0.85 * workers * 5);
 		expect(inFlight).toBeLessThan(2 * workers + 10);
-		await world.run(running);
+		await world.clock.run(running);
 	}
 });
 
@@ -94,7 +94,7 @@ test.each(Object.keys(SPREADS) as Array<keyof typeof SPREADS>)(
 	'answers that differ (%s) do not hold it back',
 	async (spread) => {
 		const world = new World({ ...LARGE, spread });
-		const run = await world.run(world.post(world.process(), 3_000));
+		const run = await world.clock.run(world.post(world.process(), 3_000));
 		expect(run.seconds).toBeLessThan(spread === 'fixed' ? 5 : 8);
 	},
 );
@@ -111,11 +111,11 @@ test.each<[string, number, number, How, number]>([
 		const can = { ...LARGE, spread, workMs, workMsOf: { read: 10 } };
 		const world = new World({ ...can, workMs: before });
 		const governor = world.process();
-		await world.run(world.post(governor, earlier, how));
+		await world.clock.run(world.post(governor, earlier, how));
 		world.can.workMs = workMs;
-		const { seconds } = await world.run(world.post(governor, 600));
+		const { seconds } = await world.clock.run(world.post(governor, 600));
 		const fresh = new World(can);
-		const alone = await fresh.run(fresh.post(fresh.process(), 600));
+		const alone = await fresh.clock.run(fresh.post(fresh.process(), 600));
 		expect(seconds / alone.seconds).toBeLessThan(1.3);
 	}
 });
@@ -126,7 +126,7 @@ test('a service that gets slower by and by, and not because of our queue, is use
 		const governor = world.process();
 		for (const workMs of [50, 70, 95, 130, 180]) {
 			world.can.workMs = workMs;
-			const { seconds } = await world.run(world.post(governor, 3_000));
+			const { seconds } = await world.clock.run(world.post(governor, 3_000));
 			expect(seconds).toBeLessThan((1.4 * 3_000 * workMs) / 1_000 / MAX_IN_FLIGHT);
 		}
 	}
@@ -137,7 +137,7 @@ test('a service that was down is used again', async () => {
 	const running = world.post(world.process(), 2_000);
 	void world.clock.sleep(3_000).then(() => (world.state = 'down'));
 	void world.clock.sleep(33_000).then(() => (world.state = 'up'));
-	const run = await world.run(running);
+	const run = await world.clock.run(running);
 	expect(run.done).toBe(2_000);
 	// It may have been tried just before it came back.
 	expect(run.seconds).toBeLessThan(1.3 * 12.5 + 30 + 30);
@@ -150,7 +150,7 @@ test.each([2, 20, 50])(
 		const can = { ...LARGE, workMs: 5, limit, blocksMs: 3_000, networkMs, ...untold };
 		for (const spread of spreads) {
 			const world = new World({ ...can, spread });
-			const run = await world.run(world.post(world.process(), 200));
+			const run = await world.clock.run(world.post(world.process(), 200));
 			// The block is shorter than the period.
 			expect(run.seconds / 3).toBeLessThan(1.6);
 		}
@@ -161,9 +161,9 @@ test.each(limits)('what was learned at full speed does not hold back: $counts', 
 	for (const networkMs of [2, 20, 50]) {
 		const world = new World({ ...LARGE, workMs: 5, networkMs, ...untold });
 		const governor = world.process();
-		await world.run(world.post(governor, 1_000));
+		await world.clock.run(world.post(governor, 1_000));
 		world.counter.limit = limit;
-		const run = await world.run(world.post(governor, 400));
+		const run = await world.clock.run(world.post(governor, 400));
 		expect(run.seconds / 20).toBeLessThan(1.15);
 	}
 });
@@ -171,17 +171,17 @@ test.each(limits)('what was learned at full speed does not hold back: $counts', 
 test('a limit that is lowered is obeyed, and one that is lifted is used', async () => {
 	const world = new World(limited(limits[1]));
 	const running = world.post(world.process(), 1_500);
-	await world.pass(10_000);
+	await world.clock.pass(10_000);
 	world.counter.limit = { ...limits[1], most: 5 };
 	const { refused } = world;
-	await world.pass(30_000);
+	await world.clock.pass(30_000);
 	expect(world.refused - refused).toBeLessThan(30);
 	world.counter.limit = undefined;
 	const { done } = world;
-	await world.pass(30_000);
+	await world.clock.pass(30_000);
 	// At the old limit it would be 150.
 	expect(world.done - done).toBeGreaterThan(600);
-	await world.run(running);
+	await world.clock.run(running);
 });
 
 const halves = { time: 1.5, refused: 0.12, apart: 3.5 };
@@ -202,7 +202,7 @@ test.each([
 	};
 	const startedAt = world.clock.now();
 	const starts = Array.from({ length: processes }, async (_, index) => await start(index));
-	const times = await world.run(Promise.all(starts));
+	const times = await world.clock.run(Promise.all(starts));
 	expect((world.clock.now() - startedAt) / 1_000 / most.shortest).toBeLessThan(most.time);
 	expect(world.refused / rows).toBeLessThan(most.refused);
 	expect(Math.max(...times) / Math.min(...times)).toBeLessThan(most.apart);

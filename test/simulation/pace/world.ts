@@ -45,16 +45,6 @@ export interface Abilities {
 	statesQuota?: boolean;
 }
 
-/** The result of the rows of one process. */
-interface Run {
-	done: number;
-	/** Rows that were given up, by reason. */
-	failures: string[];
-	/** Until the last one ended. */
-	seconds: number;
-}
-
-/** How requests are sent. */
 export interface How {
 	/** The kind of the requests, to which the service's abilities refer. */
 	kind?: string;
@@ -93,26 +83,20 @@ export class World {
 		return new Governor<string>(this.clock, this.random);
 	}
 
-	async run<T>(work: Promise<T>): Promise<T> {
-		return await this.clock.run(work);
-	}
-
-	async pass(milliseconds: number): Promise<void> {
-		await this.run(this.clock.sleep(milliseconds));
-	}
-
 	/** Creates so many rows as the node does: some hundred of them wait at the same time. */
-	async post(governor: Governor<string>, count: number, how: How = {}): Promise<Run> {
+	async post(governor: Governor<string>, count: number, how: How = {}) {
 		const { clock } = this;
 		const startedAt = clock.now();
-		const run: Run = { done: 0, failures: [], seconds: 0 };
+		/** Rows that were given up, by reason. */
+		const failures: string[] = [];
+		let done = 0;
 		const rows = Array.from({ length: count }, () => async () => {
 			const failure = await this.create(governor, how);
-			if (failure === undefined) run.done++;
-			else run.failures.push(failure);
+			if (failure === undefined) done++;
+			else failures.push(failure);
 		});
 		await concurrently(rows, how.abreast ?? 2 * MAX_IN_FLIGHT);
-		return { ...run, seconds: (clock.now() - startedAt) / 1000 };
+		return { done, failures, seconds: (clock.now() - startedAt) / 1000 };
 	}
 
 	/** How one request ends; text: why it was given up. */
@@ -141,7 +125,6 @@ export class World {
 		}
 	}
 
-	/** One request, from its start to its end. */
 	private async request(kind: string): Promise<Ending<string>> {
 		const { networkMs = 2 } = this.can;
 		this.requests++;
@@ -182,7 +165,6 @@ export class World {
 		return blocksMs;
 	}
 
-	/** True if the gateway lets a request through. */
 	private async passes(): Promise<boolean> {
 		const { apartMs = 0 } = this.can;
 		const now = this.clock.now();

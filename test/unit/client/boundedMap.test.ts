@@ -3,7 +3,6 @@ import { VirtualClock } from '../../support/virtualClock';
 import { fc } from '../../support/random';
 
 const clock = new VirtualClock();
-const pass = (milliseconds: number) => clock.moveTo(clock.now() + milliseconds);
 /** A map for entries with a key of one letter and a value of one byte; an entry takes 100 more. */
 const mapFor = <T>(count: number, more: object = {}) =>
 	new BoundedMap<T>({ maxBytes: count * 102, forgetAfterMs: 1_000, ...more }, clock);
@@ -48,9 +47,9 @@ test.each([
 	const map = mapFor<number>(1_000, more);
 	map.set('old', 1, 1);
 	map.set('used', 2, 1);
-	pass(800);
+	clock.advance(800);
 	expect(map.get('used')).toBe(2);
-	pass(800);
+	clock.advance(800);
 	map.set('new', 3, 1);
 	expect(map.size).toBe(left.filter(Boolean).length);
 	expect(valuesOf(map, 'old', 'used', 'new')).toEqual(left);

@@ -1,5 +1,4 @@
 import {
-	Account,
 	change,
 	type Connection,
 	DEFAULT_PAGING,
@@ -11,12 +10,14 @@ import {
 	readPage,
 	send,
 	ServiceError,
+	type Transport,
 	withoutKey,
 } from '../../../nodes/LocalSeo/client';
+import { connectionTo } from '../../support/accountTransport';
 import { createNew, POSTS } from '../../support/creation';
 import { oddBodies, oddJson } from '../../support/oddJson';
 import { VirtualClock } from '../../support/virtualClock';
-import { fc, seededRandom } from '../../support/random';
+import { fc } from '../../support/random';
 
 // Whatever is answered ends soon, in a result or an error of the client, and the next request works.
 
@@ -50,15 +51,11 @@ const ordinary = ({ method }: HttpRequest): HttpResponse => ({
 async function check(name: string, calls: number, answers: HttpResponse[], patienceMs = 100_000) {
 	const clock = new VirtualClock();
 	const left = [...answers];
-	const connection: Connection = {
-		account: new Account(clock, seededRandom()),
-		patienceMs,
-		timeoutMs: 10_000,
-		transport: async (request) => {
-			await clock.sleep(20);
-			return withoutKey(left.shift() ?? ordinary(request), KEY);
-		},
+	const transport: Transport = async (request) => {
+		await clock.sleep(20);
+		return withoutKey(left.shift() ?? ordinary(request), KEY);
 	};
+	const connection = { ...connectionTo(transport, clock, patienceMs), timeoutMs: 10_000 };
 	const all = Array.from({ length: calls }, async () => await CALLS[name](connection));
 	const ends = await clock.run(Promise.allSettled(all));
 	const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []));

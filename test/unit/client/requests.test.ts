@@ -13,6 +13,7 @@ import {
 	type ServiceRequest,
 } from '../../../nodes/LocalSeo/client';
 import { trySend } from '../../../nodes/LocalSeo/client/http/send';
+import { fault, unreadable } from '../../support/accountTransport';
 import { VirtualClock } from '../../support/virtualClock';
 import { seededRandom } from '../../support/random';
 
@@ -20,7 +21,6 @@ import { seededRandom } from '../../support/random';
 
 type Answer = HttpResponse | HttpFault;
 
-/** The most attempts of a request. */
 const MAX_ATTEMPTS = 6;
 
 const clock = new VirtualClock();
@@ -28,13 +28,7 @@ const ADDRESS = 'https://seo.example.com/api/v1/locations';
 const answer = (status: number, headers: JsonObject = {}, body: unknown = ''): Answer => ({
 	...{ status, headers, body, address: ADDRESS },
 });
-const fault = (kind: HttpFault['fault']): Answer => ({ fault: kind, cause: new Error(kind) });
 const ok = answer(200, {}, { data: { id: 'loc_1' } });
-const fail = () => {
-	throw new TypeError('A mistake of our own');
-};
-/** No reader was prepared for it. */
-const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });
 const limited = (seconds: string) => answer(429, { 'retry-after': seconds });
 const redirect = answer(307, { location: `${ADDRESS}/` });
 const request = (method: Method, body?: JsonObject): ServiceRequest => ({
@@ -258,7 +252,7 @@ describe('the pace', () => {
 			return account.serviceClockOffset;
 		};
 		const dateIn = (ms: number) => new Date(clock.now() + ms).toUTCString();
-		clock.moveTo(Math.ceil(clock.now() / 1_000) * 1_000);
+		clock.advance(1_000 - (clock.now() % 1_000));
 		expect(await offsetAfter({ date: 'today' })).toBeUndefined();
 		expect(await offsetAfter({ date: dateIn(5_000) })).toBe(5_000);
 		expect(await offsetAfter({ date: dateIn(-60_000), age: '60' })).toBe(5_000);

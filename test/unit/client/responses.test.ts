@@ -1,6 +1,7 @@
 import { faultOf, type HttpFault, type JsonObject } from '../../../nodes/LocalSeo/client';
 import { idOf, isIdentified, recordIn } from '../../../nodes/LocalSeo/client/http/records';
 import { type HttpOutcome, type Step, stepFor } from '../../../nodes/LocalSeo/client/http/rules';
+import { fault } from '../../support/accountTransport';
 import { LOSSES, REFUSALS } from '../../support/gatewayPages';
 
 // What a response means: the table of docs/reliability.md.
@@ -11,12 +12,10 @@ const answer = (status: number, headers: JsonObject = {}, body: unknown = ''): H
 });
 const saying = (...bodies: unknown[]) => bodies.map((body) => answer(200, {}, body));
 const statuses = (...all: number[]) => all.map((status) => answer(status));
-const faults = (...kinds: Array<HttpFault['fault']>) =>
-	kinds.map((fault) => ({ fault, cause: new Error(fault) }));
+const faults = (...kinds: Array<HttpFault['fault']>) => kinds.map(fault);
 const to = (location: string, ...all: number[]) => all.map((one) => answer(one, { location }));
 const here = `${address}/`;
 
-/** Bodies that report a failure. */
 const DENIALS = [
 	false,
 	...[undefined, [], null, {}, { message: 'Title too long' }, [{ id: 'a' }, { id: 'b' }]].map(
@@ -40,7 +39,7 @@ const DENIALS_WITH_ID = [
 		],
 	]),
 ];
-/** Bodies that report none. */
+/** Bodies that report no failure. */
 const OTHERS = [
 	...[{}, { data: null }, { message: 'Scheduled maintenance' }, { success: true, data: [] }],
 	...[null, ''].map((error) => ({ error, errors: [], data: [] })),
@@ -99,11 +98,11 @@ test.each<[ReturnType<typeof faultOf>, syscall: string | undefined, codes: strin
 	['connection-lost', 'write', 'EHOSTUNREACH ETIMEDOUT EPROTO'],
 	['timeout', undefined, 'ECONNABORTED ETIMEDOUT'],
 	['other', undefined, ''],
-])('%s, at the call %s: %s; the text says nothing', (fault, syscall, codes) => {
+])('%s, at the call %s: %s; the text says nothing', (kind, syscall, codes) => {
 	for (const code of codes.split(' ')) {
 		for (const text of ['self-signed certificate', 'connect ECONNREFUSED', 'timeout of 600ms']) {
 			const error = Object.assign(new Error(text), { code, syscall });
-			expect([code, faultOf(error)]).toEqual([code, fault]);
+			expect([code, faultOf(error)]).toEqual([code, kind]);
 		}
 	}
 });

@@ -1,7 +1,6 @@
 import { fc, mostly, named, oneOf, type WorldOf, worldsOf } from '../../../support/random';
 import { ANSWERED, delayed, late, lostAt, type Outcome } from '../faults';
 
-/** How services store a text. */
 export const TEXTS: Record<string, (text: string) => string> = {
 	plain: (text) => text,
 	trimmed: (text) => text.trim().replace(/\s+/g, ' '),

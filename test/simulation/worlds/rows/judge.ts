@@ -15,7 +15,6 @@ export type Report = { who: string; calledAt: number; endedAt: number } & (
 	| { said: 'failed' | 'unconfirmed' }
 );
 
-/** Everything that happened in a world. */
 export interface Played {
 	world: World;
 	service: Service;

@@ -45,7 +45,7 @@ export async function play(world: World) {
 	const others = rows.map((row) => ({ ...row, name: `${row.name}b` }));
 	const all = world.life === 'together' ? [...rows, ...others] : rows;
 	await clock.run(run.post(rows, others));
-	await clock.run(clock.sleep(AFTERWARDS));
+	await clock.pass(AFTERWARDS);
 	const ofTitle = groupBy(all, ({ fields }) => fields.title);
 	const groups = Object.values(ofTitle).map((group) => group.map(({ name }) => name));
 	const played: Played = { world, service, account, reports: [...run.reports.values()], groups };
@@ -71,7 +71,6 @@ class Run {
 		private readonly account: Account,
 	) {}
 
-	/** The rows of a sheet become posts. */
 	async post(rows: NamedRow[], others: NamedRow[]): Promise<void> {
 		const { clock, reports } = this;
 		const { life, readsFirst } = this.world;

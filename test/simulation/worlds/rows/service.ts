@@ -42,7 +42,6 @@ const OTHERS_SINCE = 3_000;
 /** How late a backend may act, together with the lag of its list (ms): docs/reliability.md says so. */
 const LATEST = 80_000;
 
-/** A service to which rows are posted. */
 export class Service {
 	readonly records: Stored[] = [];
 	readonly requests: Seen[] = [];

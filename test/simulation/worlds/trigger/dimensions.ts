@@ -1,4 +1,12 @@
-import { fc, mostly, named, oneOf, type WorldOf, worldsOf } from '../../../support/random';
+import {
+	type DrawnBy,
+	fc,
+	mostly,
+	named,
+	oneOf,
+	type WorldOf,
+	worldsOf,
+} from '../../../support/random';
 import { ANSWERED, instead, type Outcome } from '../faults';
 import { CHANGES, EVENTS } from './events';
 
@@ -36,7 +44,6 @@ const change = fc.record({
 	at: mostly(-30_000, -1, 1, 150, 1_500, -59_000, -400).drawn,
 });
 
-/** A poll and what comes with it. */
 const step = fc.record({
 	/** Since the start of the poll before (ms). */
 	pause: mostly(60_000, 300_000, 3_000_000).drawn,
@@ -45,7 +52,7 @@ const step = fc.record({
 	/** Outcomes of the first requests of the poll. */
 	outcomes: oneOf([], 3, fc.array(outcomes.drawn, { maxLength: 8 })).drawn,
 });
-export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+export type Step = DrawnBy<typeof step>;
 const ALL = Object.keys(EVENTS);
 
 /** A service, the n8n that polls it, and what happens; times in milliseconds. First what is plain. */

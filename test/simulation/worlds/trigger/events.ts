@@ -11,9 +11,9 @@ interface EventRule {
 	/** For a score: how far it has moved; below 0, it moved in the other direction. */
 	distance?: (change: number) => number;
 }
+export type Of = EventRule['of'];
 export type Details = Partial<TriggerEvent>;
 
-/** A record as it was shown. */
 export interface Seen {
 	record: JsonObject;
 	/** The fields that count: those that its list has shown. */
@@ -53,8 +53,7 @@ export const EVENTS: Record<string, EventRule> = {
 	rankScoreDropped: { of: 'self', distance: (change) => -change },
 	rankScoreRose: { of: 'self', distance: (change) => change },
 };
-export const namesOf = (list: EventRule['of']) =>
-	Object.keys(EVENTS).filter((name) => EVENTS[name].of === list);
+export const namesOf = (list: Of) => Object.keys(EVENTS).filter((name) => EVENTS[name].of === list);
 
 export const timeOf = ({ scanned_at: at }: Fields) => Date.parse(String(at));
 
@@ -107,7 +106,6 @@ const scan =
 	(service, pick) =>
 		service.addScan(service.pick('keywords', pick), service.now - (at ?? 0), at === undefined);
 
-/** The last one of many fields. */
 const lastField = (_: number, service: Changing): Fields =>
 	service.lastField ? { [service.lastField]: service.name() } : {};
 

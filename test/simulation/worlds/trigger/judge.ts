@@ -21,7 +21,6 @@ export class Judge {
 	/** The process should know this, and n8n should have saved that; undefined: nothing. */
 	memory?: Memory;
 	saved?: Memory;
-	/** The events that are chosen. */
 	chosen: string[];
 
 	constructor(
@@ -51,7 +50,6 @@ export class Judge {
 		for (const list of expected.overdue) this.flaw(`not read, though it has changed: ${list}`);
 	}
 
-	/** In the end, all that is remembered has to be what is there. */
 	finish(): void {
 		const { service } = this;
 		const { listing, locations } = this.memory!;

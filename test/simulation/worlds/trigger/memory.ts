@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../nodes/LocalSeo/client';
-import { EVENTS, namesOf, type Seen } from './events';
+import { EVENTS, namesOf, type Of, type Seen } from './events';
 import type { Scans } from './knownScans';
 
 /** A record that was listed; `isMissing` since the last list lacked it. */
@@ -41,7 +41,6 @@ export interface Memory {
 	locations: Map<unknown, OfLocation>;
 }
 
-type Of = Parameters<typeof namesOf>[0];
 /** A record as it was and as it is; absent: it was not there, or is not any more. */
 export type Pair = [was: Entry | undefined, is: Entry | undefined];
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import type { World } from './dimensions';
-import { type Details, EVENTS, namesOf, type Seen, timeOf } from './events';
+import { type Details, EVENTS, namesOf, type Of, type Seen, timeOf } from './events';
 import { isNewTo, scansBefore, secondOf, withScans } from './knownScans';
 import {
 	adapted,
@@ -24,7 +24,6 @@ const TURN = 12;
 /** What a location shows is never this, so that its lists are read again. */
 const UNREAD = 'unread';
 
-type Of = Parameters<typeof namesOf>[0];
 type ListName = 'keywords' | 'posts';
 
 /** The settings of the trigger that change. */

@@ -26,7 +26,6 @@ const CALM: Step = { pause: 600_000, life: 'none', changes: [], outcomes: [] };
 
 export const simulation: Simulation<World> = { worlds, play };
 
-/** Plays a world, and judges what the trigger reported. */
 async function play(world: World) {
 	const n8n = new N8n(world);
 	const { judge, service } = n8n;
@@ -42,7 +41,6 @@ async function play(world: World) {
 	return judge;
 }
 
-/** One process of n8n. */
 interface Process {
 	memory: ProcessMemory;
 	account: Account;
@@ -58,7 +56,6 @@ class N8n {
 	private process = this.newProcess();
 	private otherProcess?: Process;
 	private readonly parameters: IDataObject;
-	/** The state that n8n has saved. */
 	private database = '{}';
 	private saves = 0;
 	private staticData!: IDataObject;
@@ -90,21 +87,17 @@ class N8n {
 		const { clock, judge, service, world } = this;
 		const nextAt = Math.max(clock.now(), this.startedAt + pause);
 		for (const { at, what, pick } of changes.toSorted((a, b) => a.at - b.at)) {
-			if (at < 0) await this.pass(nextAt + at - clock.now());
+			if (at < 0) await clock.pass(nextAt + at - clock.now());
 			else void clock.sleep(nextAt + at - clock.now()).then(() => service.apply(what, pick));
 			if (at < 0) service.apply(what, pick);
 		}
-		await this.pass(nextAt - clock.now());
+		await clock.pass(nextAt - clock.now());
 		// An event that was left out is chosen again soon, so that it has to learn.
 		const isLess = judge.chosen.length < world.events.length;
 		this.live(isLess && life === 'none' ? 'event-changed' : life);
 		service.isTroubled = world.trouble !== 'none' && this.polls < world.troubledPolls;
 		service.beginPoll(outcomes);
 		return await this.poll();
-	}
-
-	private async pass(milliseconds: number): Promise<void> {
-		await this.clock.run(this.clock.sleep(milliseconds));
 	}
 
 	private live(life: Life): void {

@@ -80,7 +80,6 @@ export class Service {
 		return this.account.list(kind, owner && String(owner.id));
 	}
 
-	/** The records that are there now. */
 	present(kind: Kind): Fields[] {
 		if (kind === 'locations') return this.list(kind);
 		const owners = this.present(kind === 'scans' ? 'keywords' : 'locations');
@@ -127,7 +126,6 @@ export class Service {
 		return Object.fromEntries([...names, ...ODD_NAMES].map((name) => [name, 'x']));
 	}
 
-	/** A record as the service writes it. */
 	private written(fields: Fields): Fields {
 		const { rank_score: score } = fields;
 		const isText = this.world.scores === 'text' && score !== undefined;
