@@ -212,6 +212,11 @@ test.each<[string, () => Service, INodeParameters]>([
 		() => keeping(({ publish_at }) => ({ publish_at: String(publish_at).slice(0, 19) })),
 		{},
 	],
+	[
+		'answers with the day alone',
+		() => keeping(({ publish_at }) => ({ publish_at: String(publish_at).slice(0, 10) })),
+		CREATE,
+	],
 ])('a service that %s: all posts go out', async (_, start, set) => {
 	const service = start();
 	const { sent, json } = await post(service, days(6), set);

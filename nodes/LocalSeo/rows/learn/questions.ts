@@ -123,11 +123,8 @@ export async function publishTimeQuestions(
 	const possible = timeFields(row, account, columns, isPossible);
 	const times = new Set([...possible, publishTime, usual]);
 	const values = new Map<string, Set<unknown>>();
-	for (const one of rows) {
-		for (const { field, value } of givenBy(one, columns)) {
-			if (!times.has(field) || isBlank(value)) continue;
-			values.set(field, (values.get(field) ?? new Set()).add(value));
-		}
+	for (const { field, value } of valuesIn(rows, columns, times)) {
+		if (!isBlank(value)) values.set(field, (values.get(field) ?? new Set()).add(value));
 	}
 	const valuesOf = (name: string) => values.get(name) ?? new Set();
 	if (isPublishTimeChosen) {
@@ -172,6 +169,13 @@ export async function publishTimeQuestions(
 	];
 }
 
+/** What rows give to some fields; a sheet may have many more columns. */
+function* valuesIn(rows: Row[], columns: SheetColumns, fields: Set<string>) {
+	const isOne = ({ field }: { field: string }) => fields.has(field);
+	const some = { ...columns, sent: columns.sent.filter(isOne) };
+	for (const row of rows) yield* givenBy(row, some).filter(isOne);
+}
+
 /** Names of the fields of a run that are read as times. */
 function timeFields(
 	{ mapping }: Row,
@@ -193,9 +197,7 @@ export function orderQuestions(
 ): Explained[] {
 	const times = new Set(timeFields(rows[0], account, columns));
 	if (times.size === 0) return [];
-	const values = rows.flatMap((row) =>
-		givenBy(row, columns).flatMap(({ field, value }) => (times.has(field) ? [value] : [])),
-	);
+	const values = [...valuesIn(rows, columns, times)].map(({ value }) => value);
 	const question = orderQuestion(values, rows[0].dateOrder);
 	return question ? [question] : [];
 }
