@@ -19,6 +19,15 @@ const refusing = (end: string, status: number): State => ({
 });
 
 describe('what a poll costs', () => {
+	test('keywords that can not be read when it is the turn of their location are read by the next poll', async () => {
+		const trigger = await learned('keywordAdded', scanned(scan('a', '20T09:00')));
+		Object.assign(trigger, refusing('/keywords', 500));
+		do expect(await trigger.reported()).toEqual([]);
+		while (trigger.asked.length === 1);
+		const added = { status: () => 200, keywords: ids('kw_1', 'kw_2') };
+		expect(await reportedAfter(trigger, added)).toEqual([['keywordAdded kw_2']]);
+	});
+
 	test('a scan that goes on is looked for by its keyword alone, until it is the turn', async () => {
 		const [old, running] = [scan('a', '20T09:00'), { id: 'b', scanned_at: null }];
 		const trigger = await learned('rankScanCompleted', scanned(old));
