@@ -126,6 +126,7 @@ test('insights that go on, as the interface says it, are not taken for whole', a
 	expect(json).toEqual([]);
 	expect(error?.message).toMatch(/These insights are one page of several/);
 	const taken = await run(insights('rows', { acceptIncomplete: true }), { rows: locations(1) });
+	expect(taken.hints).toContain('These insights are one page of several.');
 	expect(taken.json).toMatchObject(DAYS);
 });
 

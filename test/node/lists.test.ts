@@ -115,5 +115,7 @@ describe('nothing is found: a hint says what to check', () => {
 		expect((await service.run(filtered, { rows: [rows[0]] })).hints).toEqual([
 			'No content posts were found. The query parameters may have filtered them out.',
 		]);
+		const asTool = await service.run(filtered, { rows: [rows[0]], isTool: true });
+		expect(asTool.json).toEqual([{ note: expect.stringContaining('may have filtered them out') }]);
 	});
 });

@@ -62,6 +62,7 @@ export {
 	folded,
 	instantOfIso,
 	hasOffset,
+	mayBeAt,
 	isAheadOf,
 	isSurelyAhead,
 	isEmpty,

@@ -1,3 +1,4 @@
+import uniqBy from 'lodash/uniqBy';
 import { DateTime } from 'luxon';
 
 import type { Note } from '../resources';
@@ -5,7 +6,7 @@ import { InputError } from '../text/inputError';
 import { asValue, listed } from '../text/words';
 import { datesOfList, dayOf, isWeekOrMonth, readDate } from './dates';
 import { noWholeDays } from './questions';
-import type { TableRows } from './rows';
+import { severalRows, type TableRows } from './rows';
 
 /** The option Period as n8n provides it; expressions may give anything. */
 interface PeriodChoice {
@@ -105,11 +106,13 @@ export function withinPeriod(
 		if (isKept) days.push(day);
 		return isKept;
 	});
+	const areRepeated = uniqBy(rows, 'date').length < rows.length;
+	const notes = table.notes.filter(({ say }) => areRepeated || say !== severalRows);
 	const gaps = gapsIn(period, days);
 	const missing: Note = { say: missingDays, of: `${of} (${listed(gaps, MAX_GAPS)})` };
 	return {
 		rows,
-		notes: [...(rows.length > 0 ? table.notes : []), ...(gaps.length > 0 ? [missing] : [])],
+		notes: [...(rows.length > 0 ? notes : []), ...(gaps.length > 0 ? [missing] : [])],
 	};
 }
 

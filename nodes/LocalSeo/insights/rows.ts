@@ -90,7 +90,7 @@ const emptyList: Note['say'] = (names) =>
 const leftOut: Note['say'] = (names) => `Entries without a date were left out: ${names}.`;
 const onlyDays: Note['say'] = (names) =>
 	`There are only days, and no totals, for ${names}. To get the days, set 'Output' to 'Daily Rows'.`;
-const severalRows: Note['say'] = (names) => `Some dates have several rows: ${names}.`;
+export const severalRows: Note['say'] = (names) => `Some dates have several rows: ${names}.`;
 const listsAsJson: Note['say'] = (names, count) =>
 	`${count === 1 ? 'A column holds a list' : 'Some columns hold lists'} as JSON: ${names}.`;
 

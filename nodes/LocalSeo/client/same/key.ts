@@ -7,6 +7,8 @@ import { textOf, UNSEEN } from '../textOf';
 
 /** Milliseconds. */
 const DAY = 86_400_000;
+const MINUTE = 60_000;
+const WIDEST_OFFSET = 14 * 3_600_000;
 /** Tags of paragraphs and line breaks, which services add to a text. */
 const BREAKS = /<\/?(?:p|br)(?:\s[^<>]*)?\/?>/gi;
 /** A day, or a time of one, in ISO 8601 or as SQL writes it. */
@@ -84,6 +86,20 @@ export const hasOffset = (time: string): boolean =>
 export function isSurelyAhead(value: unknown, now: number): boolean {
 	const text = textOf(value ?? '').trim();
 	return isAheadOf(text, hasOffset(text) ? now : now + DAY);
+}
+
+/**
+ * True if a value may be an instant (ms): less than a minute apart, as services cut and round; without an
+ * offset in one of the world's zones, and a day at one of its times.
+ */
+export function mayBeAt(value: unknown, at: number): boolean {
+	const text = textOf(value ?? '').trim();
+	const instant = instantOfIso(text);
+	if (instant === undefined) return false;
+	const later = at - instant;
+	if (hasOffset(text)) return Math.abs(later) < MINUTE;
+	const longest = text.includes(':') ? WIDEST_OFFSET : WIDEST_OFFSET + DAY;
+	return -WIDEST_OFFSET - MINUTE < later && later < longest + MINUTE;
 }
 
 /** True if a value may be a time that is still to come: it is not blank, and not readable as one that is over. */

@@ -13,6 +13,7 @@ import {
 	type Keys,
 	type List,
 	LOOSE,
+	mayBeAt,
 	type Matching,
 	type Relation,
 	relationOf,
@@ -76,6 +77,27 @@ export class Existing {
 			if (relation && !isOwn) return { record, relation };
 		}
 		return undefined;
+	}
+
+	/**
+	 * A record with the match fields of a row but its time, which may be the row's: a service may show it
+	 * without its offset, or its seconds.
+	 *
+	 * @param at the row's time (ms)
+	 * @param own as for `related`
+	 */
+	perhapsEqual(
+		keys: Keys,
+		matching: Matching,
+		at: number,
+		own: ReadonlySet<string>,
+	): JsonObject | undefined {
+		const { time = '' } = matching;
+		const others = omit(keys, time);
+		if (matching.fields.every((name) => name === time)) return undefined;
+		return this.equal(others, matching).find(
+			(record) => mayBeAt(record[time], at) && !own.has(idOf(record) ?? ''),
+		);
 	}
 
 	/** True if a record has a time to come in a field. */

@@ -16,7 +16,7 @@ import { refuseOver } from './body';
 import { isOfRecord } from './draft';
 import { assertComparable, assertRecognizable } from './match';
 import type { Create, Decision, Draft, Plan } from './plan';
-import { labelOfRecord, overBeside, relatedTo, theOnlyOne } from './questions';
+import { labelOfRecord, overBeside, perhapsEqualTo, relatedTo, theOnlyOne } from './questions';
 import type { Twins } from './twins';
 
 /** Decides what is done for a row: by the facts, and by the other rows of its run. */
@@ -81,6 +81,9 @@ function ofList(draft: Draft, facts: Facts): Decided {
 		const isOver = live?.at !== undefined && live.at <= facts.now;
 		const beside = isOver ? besideTime(draft, list) : undefined;
 		if (beside) throw beside;
+		const at = live?.at;
+		const perhaps = at && list.perhapsEqual(keys, matching, at, facts.own);
+		if (perhaps) throw perhapsEqualTo(draft, perhaps);
 		const related = isExact ? undefined : list.related(keys, matching, facts.own);
 		if (related) throw relatedTo(draft, related);
 		assertRecognizable(draft);

@@ -75,6 +75,19 @@ function alikeTo(
 	);
 }
 
+/** The error for a row beside a record that has the rest of its values, and shows a time that may be the row's. */
+export function perhapsEqualTo({ row, matching }: Asking, record: JsonObject): InputError {
+	const { time = '' } = matching;
+	const { noun } = row.resource;
+	const others = matching.fields.filter((name) => name !== time);
+	const id = idOf(record);
+	return new InputError(
+		`A ${noun} with this ${listed(others, MAX_RECORDS, ' and ')} is there, and its ${time} may be the same: ${textOf(record[time])}`,
+		`Your service shows times without their offset or their seconds. If it is this ${noun}, remove the row, or set the option 'Match Fields' to ${others.join(', ')}; if not, run this row alone and ${OTHERWISE.skip}.`,
+		{ id },
+	);
+}
+
 /** The error for a row whose time is over, beside a record that has the rest of its values. */
 export function overBeside(
 	{ row, fields }: Asking,

@@ -4,8 +4,7 @@ import { instantOfIso, textOf } from '../../client';
 
 // The time of a record or a row, as the service has it.
 
-/** True for a day without a time. */
-export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 
 /** The instant of a time (ms), of a day its midnight in a zone; undefined for anything else. */
 export function instantIn(zone: string, value: unknown): number | undefined {

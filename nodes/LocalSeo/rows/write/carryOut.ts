@@ -6,7 +6,7 @@ import {
 	type Created,
 	doneBy,
 	fieldsOf,
-	isAheadOf,
+	isSurelyAhead,
 	type JsonObject,
 	MAX_IN_FLIGHT,
 	noteWarning,
@@ -156,7 +156,7 @@ function made(plan: PlanOf<'create'>, { account }: Connected, sent: Sent): Perfo
 		plan.warning;
 	const now = account.clock.wall();
 	// A post without a time goes live at once, unless the service has set one.
-	const isSet = live?.at === undefined && isShown && isAheadOf(record[publishTime], now);
+	const isSet = live?.at === undefined && isShown && isSurelyAhead(record[publishTime], now);
 	const isUnproved = unproved !== undefined || sent.warning !== undefined;
 	const isTimeKept = !isUnproved && !otherwise.includes(publishTime) && !isSet;
 	const at = live?.at !== undefined && live.at > now ? live.at : undefined;

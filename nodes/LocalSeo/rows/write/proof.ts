@@ -16,7 +16,7 @@ import type { Facts } from '../learn/facts';
 import type { Question } from '../outcome';
 import type { PlanOf } from '../plan/plan';
 import type { Row } from '../read/row';
-import { changedTexts, isSameTime, listedAmong, otherTimeIn } from './shown';
+import { changedTexts, isCertain, isSameTime, listedAmong, otherTimeIn } from './shown';
 import {
 	looks,
 	notConfirmed,
@@ -34,6 +34,8 @@ export type Sent = Created & { unproved?: Question; unlisted?: string };
 type Plan = PlanOf<'create'>;
 type Send = (error?: Error) => Promise<Created>;
 
+/** No answer, as a proof. */
+const NONE = { until: -Infinity, latest: -Infinity };
 /** How long a proof counts (ms). */
 const COUNTS_FOR = 3_600_000;
 /** How long the list is looked at, with its last reading (ms). */
@@ -47,9 +49,9 @@ const LOOKED_FOR = () => looks.after.at(-1)! + READING_TAKES;
 class Proof {
 	/**
 	 * Until when the answer to a post, a list, and a run that names the field count as proof, by the account's
-	 * clock (ms); the last one for such runs alone.
+	 * clock (ms); the last one for such runs alone. An answer that is not certain counts for no later time.
 	 */
-	private answeredUntil = -Infinity;
+	private answered = NONE;
 	private listedUntil = -Infinity;
 	private vouchedUntil = -Infinity;
 	/** Why nothing is sent, until a list ends it. */
@@ -79,6 +81,7 @@ class Proof {
 
 	private setStop(stop: Stop, { account }: Connected): Question {
 		this.stop = stop;
+		if (stop.of !== 'list') this.answered = NONE;
 		account.stops.add(this);
 		return stop.error;
 	}
@@ -114,10 +117,11 @@ class Proof {
 		}
 	}
 
-	private isGiven({ row, before, isTimeShown }: Plan, now: number): boolean {
+	private isGiven({ row, before, isTimeShown, live }: Plan, now: number): boolean {
 		if (row.isPublishTimeChosen && now < this.vouchedUntil) return true;
 		const isListed = before === undefined || isTimeShown || row.isPublishTimeChosen;
-		return now < this.answeredUntil && (isListed || now < this.listedUntil);
+		const { until, latest } = this.answered;
+		return now < until && live!.at! <= latest && (isListed || now < this.listedUntil);
 	}
 
 	private async first(
@@ -134,22 +138,24 @@ class Proof {
 			throw error;
 		});
 		if (created.became !== 'created') return created;
-		const { record, isShown, changed } = created;
-		const { publishTime = '', isPublishTimeChosen } = plan.row;
-		const isKept = isShown || !changed.includes(publishTime);
-		const other = isShown ? otherTimeIn(plan, record) : isKept ? undefined : 'another time';
+		const { record, isShown } = created;
+		const other = isShown ? otherTimeIn(plan, record) : undefined;
 		if (other !== undefined) {
 			const stop = new Stop('time', stopped(plan, other), plan, clock.now(), record);
 			return { ...created, unproved: this.setStop(stop, connection) };
 		}
-		const until = clock.now() + COUNTS_FOR;
-		if (isPublishTimeChosen) this.vouchedUntil = until;
-		if (isShown && isSameTime(plan, record[publishTime])) {
-			this.answeredUntil = until;
+		if (plan.row.isPublishTimeChosen) this.vouchedUntil = clock.now() + COUNTS_FOR;
+		if (isShown && isSameTime(plan, record)) {
+			this.noteAnswer(plan, record, connection);
 			if (this.stop?.of === 'name') this.lift(connection);
 		}
 		if (this.isGiven(plan, clock.now())) return created;
 		return { ...created, ...(await this.inList(plan, connection, created)) };
+	}
+
+	private noteAnswer(plan: Plan, record: JsonObject, { account: { clock } }: Connected): void {
+		const latest = isCertain(plan, record, clock.wall()) ? Infinity : plan.live!.at!;
+		this.answered = { until: clock.now() + COUNTS_FOR, latest };
 	}
 
 	private lift({ account }: Connected): void {
@@ -180,8 +186,9 @@ class Proof {
 			const reading = await lookAt(search);
 			if (!reading) continue;
 			const listed = listedAmong(reading.records, plan, record);
-			if (listed && isSameTime(plan, listed[row.publishTime ?? ''])) {
-				this.answeredUntil = this.listedUntil = clock.now() + COUNTS_FOR;
+			if (listed && isSameTime(plan, listed)) {
+				this.noteAnswer(plan, listed, connection);
+				this.listedUntil = clock.now() + COUNTS_FOR;
 				this.lift(connection);
 				return { changed: [...new Set([...changed, ...changedTexts(plan, listed)])] };
 			}
@@ -191,7 +198,7 @@ class Proof {
 		}
 		if (other !== undefined) return unproved('time', stopped(plan, other));
 		if (due.length < looks.after.length) return { unlisted: NOT_LISTED_YET };
-		const isAnswered = clock.now() < this.answeredUntil;
+		const isAnswered = clock.now() < this.answered.until;
 		return isAnswered ? unproved('list', notListed(plan, why)) : unproved('name', notShown(plan));
 	}
 }

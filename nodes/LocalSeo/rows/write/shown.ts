@@ -1,5 +1,4 @@
 import omit from 'lodash/omit';
-import { DateTime } from 'luxon';
 
 import {
 	comparedKeys,
@@ -7,24 +6,22 @@ import {
 	hasOffset,
 	idOf,
 	instantOfIso,
+	isSurelyAhead,
 	type JsonObject,
 	keyOf,
 	type Keys,
 	LOOSE,
+	mayBeAt,
 	newOnes,
 	textOf,
 } from '../../client';
 import type { PlanOf } from '../plan/plan';
 import { isBlank } from '../read/cells';
-import { isDay, shownTime, shownTimes } from '../read/when';
+import { shownTime, shownTimes } from '../read/when';
 
 // How a service shows a post that was created, and its time.
 
 type Plan = PlanOf<'create'>;
-
-/** Seconds. */
-const QUARTER_HOUR = 900;
-const WIDEST_OFFSET = 14 * 3_600;
 
 /**
  * How an answer shows the time of a post, if it is another one than was sent, or empty: "another time: …, not
@@ -37,24 +34,20 @@ export function otherTimeIn(plan: Plan, record: JsonObject): string | undefined 
 	const sent = new Date(plan.live!.at!).toISOString();
 	if (isBlank(shown)) return `no time, not ${shownTime(sent, zone)}`;
 	// A value that can't be read says nothing.
-	if (instantOfIso(textOf(shown).trim()) === undefined || isSameTime(plan, shown)) return undefined;
+	if (instantOfIso(textOf(shown).trim()) === undefined || isSameTime(plan, record))
+		return undefined;
 	const [other, own] = shownTimes([shown, sent], zone);
 	return `another time: ${other}, not ${own}`;
 }
 
-/**
- * True if a service shows the time of a post. One without an offset may be of any zone, and zones differ by
- * quarter hours; a day is that of the row's zone, or of UTC.
- */
-export function isSameTime({ live, row }: Plan, shown: unknown): boolean {
-	const text = textOf(shown ?? '').trim();
-	const instant = instantOfIso(text);
-	if (instant === undefined) return false;
-	const at = DateTime.fromMillis(live!.at!, { zone: row.zone });
-	if (isDay(text)) return [at, at.toUTC()].some((time) => time.toISODate() === text);
-	const ahead = Math.floor(instant / 1000) - Math.floor(live!.at! / 1000);
-	if (hasOffset(text)) return ahead === 0;
-	return ahead % QUARTER_HOUR === 0 && Math.abs(ahead) <= WIDEST_OFFSET;
+/** True if a service shows the time of a post, as far as can be told: without an offset, of any zone. */
+export const isSameTime = ({ live, row }: Plan, record: JsonObject): boolean =>
+	mayBeAt(record[row.publishTime ?? ''], live!.at!);
+
+/** True if what is shown can't be the moment of publishing: without an offset, if it is to come in all zones. */
+export function isCertain({ row }: Plan, record: JsonObject, now: number): boolean {
+	const shown = record[row.publishTime ?? ''];
+	return hasOffset(textOf(shown ?? '').trim()) || isSurelyAhead(shown, now);
 }
 
 /** The keys of the texts by which a post is found. */
@@ -67,8 +60,9 @@ function hasTexts(record: JsonObject, texts: Keys): boolean {
 }
 
 /**
- * A post as its list shows it, of what was not there before: by its ID or, as an answer may have none, or an
- * ID of its own, by what was sent. Where the list was not read before, it has to have the texts that were sent.
+ * A post as its list shows it, of what was not there before: what has its time, by the ID of the answer, its
+ * texts, or alone; else by its ID or texts. Where the list was not read before, nothing else has its ID and
+ * its time, or its texts and its time.
  */
 export function listedAmong(
 	records: JsonObject[],
@@ -76,17 +70,15 @@ export function listedAmong(
 	answer: JsonObject,
 ): JsonObject | undefined {
 	const { versions } = plan.before ?? {};
-	const { publishTime = '' } = plan.row;
 	const id = idOf(answer);
 	const texts = textsOf(plan);
+	const isNamed = (record: JsonObject) => id !== undefined && idOf(record) === id;
 	const isAlike = (record: JsonObject) => hasTexts(record, texts);
-	const added = versions ? newOnes(records, versions) : records.filter(isAlike);
-	const alike = added.filter(isAlike);
-	return (
-		added.find((record) => id !== undefined && idOf(record) === id) ??
-		alike.find((record) => isSameTime(plan, record[publishTime])) ??
-		(versions && alike[0])
-	);
+	const added = versions ? newOnes(records, versions) : records;
+	const atTime = added.filter((record) => isSameTime(plan, record));
+	const own = atTime.find(isNamed) ?? atTime.find(isAlike);
+	if (own || !versions) return own;
+	return atTime.length === 1 ? atTime[0] : (added.find(isNamed) ?? added.find(isAlike));
 }
 
 /** The texts of a post that the list shows otherwise than they were sent. */

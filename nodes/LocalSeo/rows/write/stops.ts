@@ -1,4 +1,4 @@
-import { hashOf, idOf, type JsonObject } from '../../client';
+import { idOf, type JsonObject } from '../../client';
 import { InputError } from '../../text/inputError';
 import { addressOf } from '../learn/facts';
 import { Question } from '../outcome';
@@ -48,7 +48,8 @@ export class Stop {
 
 	/**
 	 * A list ends it that shows the post at its time, or a planned post that it did not show before. The first
-	 * look at each list only learns: among what is planned may be the post itself, with other texts.
+	 * look at each list only learns, once it does not lag any more: among what is planned may be the post
+	 * itself, with other texts.
 	 */
 	isEndedBy(
 		{ address, records }: ReadList,
@@ -58,13 +59,13 @@ export class Stop {
 		const { plan, answer = {} } = this;
 		const isOwn = address === addressOf(plan.request) && plan.before?.versions !== undefined;
 		const listed = isOwn ? listedAmong(records, plan, answer) : undefined;
-		if (listed && isSameTime(plan, listed[plan.row.publishTime ?? ''])) return true;
-		const planned = records.filter(isAhead).map((record) => idOf(record) ?? hashOf(record));
+		if (listed && isSameTime(plan, listed)) return true;
+		if (now - this.since <= looks.after.at(-1)!) return false;
+		// A record without an ID can't be told from one that has changed.
+		const planned = records.filter(isAhead).flatMap((record) => idOf(record) ?? []);
 		const known = this.known.get(address);
-		const isLearned = known !== undefined && now - this.since > looks.after.at(-1)!;
-		if (isLearned && planned.some((name) => !known.has(name))) return true;
-		this.known.set(address, new Set([...(known ?? []), ...planned]));
-		return false;
+		if (!known) this.known.set(address, new Set(planned));
+		return known !== undefined && planned.some((id) => !known.has(id));
 	}
 }
 
@@ -103,7 +104,7 @@ const nameTheField = ({ publishTime }: Plan['row']): string =>
 export function stopped({ row: { publishTime, resource } }: Plan, other: string): Question {
 	return new Question(
 		`1 ${resource.noun} went out, and the service shows ${other}`,
-		`The rows after it were not sent. If your service calls the time otherwise than ${publishTime}, name that field in the option 'Publish Time Field'. Nothing with a time is sent for this account until n8n restarts, or the second of two runs with 'Skip the Row', or dry runs, finds a planned post that the first one did not.`,
+		`The rows after it were not sent. If your service calls the time otherwise than ${publishTime}, name that field in the option 'Publish Time Field'. Nothing with a time is sent for this account until n8n restarts, or, some minutes from now, the second of two runs with 'Skip the Row', or dry runs, finds a planned post that the first one did not.`,
 	);
 }
 
