@@ -114,8 +114,8 @@ test('what is wrong with a row is told by its fields, and by the record that it 
 	const wrong = { location_id: ' ', title: '#REF!', publish_at: '2020-01-01T00:00:00Z' };
 	const shown = (more: object) => ({ action: 'invalid', ...more });
 	expect(await looked([row(wrong), row(repeated)])).toMatchObject([
-		shown({ problem_fields: 'location_id, title, publish_at', id: '' }),
-		shown({ problem_fields: '', id }),
+		shown({ problem_fields: 'location_id, title, publish_at', similar_to: '' }),
+		shown({ problem_fields: '', similar_to: id }),
 	]);
 });
 

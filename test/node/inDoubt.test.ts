@@ -568,6 +568,21 @@ test.each<[string, (data: Fields) => Answer, Fields]>([
 	expect(posted(service)).toHaveLength(3);
 });
 
+test('of a service without offsets, a row that fails stops none of the next ones, once one has shown its time', async () => {
+	const service = backend({
+		...making((post) => ({ ...post, publish_at: String(post.publish_at).slice(0, 19) })),
+		instead: ({ method, earlier }) =>
+			method === 'POST' && earlier === 2 ? { status: 504 } : undefined,
+	});
+	service.addPosts({ ...OLD, publish_at: '2026-01-01T10:00:00' });
+	// By the clock, each of them may be the moment of publishing in some zone.
+	const at = (row: number) =>
+		new Date(Math.floor(Date.now() / 60_000 + 60 * row) * 60_000).toISOString();
+	const rows = rowsOfDays(service, 5).map((row, index) => ({ ...row, publish_at: at(index + 1) }));
+	const { json } = await go(service, rows);
+	expect(json.filter(({ outcome }) => outcome === 'created').length).toBeGreaterThan(3);
+});
+
 test('titles of one execution may be alike, also where answers have no ID', async () => {
 	const service = backend({ created: () => ({ status: 201 }) });
 	service.addPosts(omit(OLD, 'publish_at'));

@@ -391,14 +391,6 @@ describe('what a list looks like says nothing about what happened', () => {
 		expect(reported.map((all) => all.length)).toEqual([40, 9, 0]);
 	});
 
-	test('a scan whose time has no offset is over, whatever the zone of the service', async () => {
-		const old = scan('a', '20T09:00');
-		const trigger = await learned('rankScanCompleted', scanned(old));
-		const inTokyo = new Date(trigger.clock.now() + 9 * 60 * MINUTE).toISOString().slice(0, 19);
-		const shown = scanned({ id: 'b', scanned_at: inTokyo }, old);
-		expect(await reportedAfter(trigger, shown)).toEqual([['rankScanCompleted b']]);
-	});
-
 	test('a keyword that is added before any scans could be read only learns', async () => {
 		const shown = { keywords_count: 1, last_scan_at: 'today' };
 		const locations = ids('loc_1', 'loc_2').map((one) => ({ ...one, ...shown }));

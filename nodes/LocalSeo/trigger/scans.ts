@@ -1,14 +1,6 @@
 import sortBy from 'lodash/sortBy';
 
-import {
-	idOf,
-	instantOfIso,
-	isSurelyAhead,
-	isRecord,
-	type JsonObject,
-	keyOf,
-	textOf,
-} from '../client';
+import { idOf, instantOfIso, isAheadOf, isRecord, type JsonObject, keyOf, textOf } from '../client';
 import { KEY_LENGTH, shortHash, valueIn } from './known';
 import type { Settings } from './settings';
 
@@ -47,7 +39,7 @@ function timeOfScan(
 ): number | undefined {
 	const time = valueIn(record, scanTimeField);
 	const instant = instantOfIso(textOf(time ?? '').trim());
-	return instant === undefined || isSurelyAhead(time, now) ? undefined : Math.floor(instant / 1000);
+	return instant === undefined || isAheadOf(time, now) ? undefined : Math.floor(instant / 1000);
 }
 
 /** True if the field has no time that can be read, and is not empty either, as it may be until a scan is over. */

@@ -3,11 +3,10 @@ import { hashOf } from '../http/records';
 import type { Paging } from '../list/page';
 import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
-import { instantOfIso, keyOf, type Matching, mayBeAt } from '../same/key';
+import { keyOf, type Matching } from '../same/key';
 import type { Keys } from '../same/keyIndex';
 import { withinTime } from '../time';
 import type { Relation } from '../same/relation';
-import { textOf } from '../textOf';
 import { Entry, type RowKey } from './entry';
 import { Sending } from './sending';
 import { memoryOf } from './memory';
@@ -194,11 +193,10 @@ class Create {
 		const { matching, watched = [] } = this.how;
 		const { time = '', fields: names, isTerm } = matching;
 		const compared = new Set([...names, time, ...watched]);
-		const isSame = (name: string) =>
-			keyOf(record[name], isTerm) === keyOf(fields[name], isTerm) ||
-			(name === time && mayBeAt(record[name], instantOfIso(textOf(fields[name])) ?? NaN));
 		const isOther = (name: string) =>
-			Object.hasOwn(record, name) && Object.hasOwn(fields, name) && !isSame(name);
+			Object.hasOwn(record, name) &&
+			Object.hasOwn(fields, name) &&
+			keyOf(record[name], isTerm) !== keyOf(fields[name], isTerm);
 		return [...compared].filter(isOther);
 	}
 

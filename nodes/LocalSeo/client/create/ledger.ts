@@ -12,7 +12,7 @@ import { type Before, createdAtOf, LAG, newOnes } from './versions';
 /** A record that a row has created. */
 export interface Made extends Compared {
 	id?: string;
-	/** Its match fields. */
+	/** Its match fields, but its time. */
 	fields: string[];
 	createdAt: string;
 	/** True if the service has shown the record, and not a receipt with an ID. */
@@ -61,7 +61,7 @@ export class Ledger {
 		this.forget(now);
 		const isSeen = matching.fields.some((field) => Object.hasOwn(record, field));
 		const [id, createdAt] = [idOf(record), createdAtOf(record)];
-		const { fields } = matching;
+		const fields = matching.fields.filter((field) => field !== matching.time);
 		const made: Made = { keys, fields, row, id, createdAt, isSeen, at: now };
 		this.made.add(made);
 		this.index.add(made);
@@ -127,14 +127,16 @@ export class Ledger {
 
 	/**
 	 * IDs may be given again: the time at which a record was created tells two of them apart. A receipt may
-	 * have the number of a job: then the record has to have the values that were sent.
+	 * have the number of a job: then the record has to share a match field with what was sent, and not its time
+	 * alone.
 	 */
 	private isOwned(record: JsonObject, isTerm?: boolean): boolean {
 		const owner = this.owned.get(idOf(record) ?? '');
 		if (!owner) return false;
 		const { keys, fields, isSeen } = owner;
-		const isEqual = (field: string) => shortKeyOf(record[field], isTerm) === keys[field];
-		if (!isSeen && !fields.every(isEqual)) return false;
+		const isShared = (field: string) =>
+			keys[field] !== '' && shortKeyOf(record[field], isTerm) === keys[field];
+		if (!isSeen && !fields.some(isShared)) return false;
 		const createdAt = createdAtOf(record);
 		return owner.createdAt === '' || createdAt === '' || owner.createdAt === createdAt;
 	}

@@ -8,6 +8,7 @@ import { textOf, UNSEEN } from '../textOf';
 /** Milliseconds. */
 const DAY = 86_400_000;
 const MINUTE = 60_000;
+const QUARTER_HOUR = 900_000;
 const WIDEST_OFFSET = 14 * 3_600_000;
 /** Tags of paragraphs and line breaks, which services add to a text. */
 const BREAKS = /<\/?(?:p|br)(?:\s[^<>]*)?\/?>/gi;
@@ -98,8 +99,11 @@ export function mayBeAt(value: unknown, at: number): boolean {
 	if (instant === undefined) return false;
 	const later = at - instant;
 	if (hasOffset(text)) return Math.abs(later) < MINUTE;
-	const longest = text.includes(':') ? WIDEST_OFFSET : WIDEST_OFFSET + DAY;
-	return -WIDEST_OFFSET - MINUTE < later && later < longest + MINUTE;
+	if (!text.includes(':')) return -WIDEST_OFFSET < later && later < WIDEST_OFFSET + DAY;
+	// Zones differ by quarter hours.
+	const beyond = Math.abs(later) % QUARTER_HOUR;
+	const isOfZone = beyond < MINUTE || beyond > QUARTER_HOUR - MINUTE;
+	return isOfZone && Math.abs(later) < WIDEST_OFFSET + MINUTE;
 }
 
 /** True if a value may be a time that is still to come: it is not blank, and not readable as one that is over. */

@@ -13,7 +13,6 @@ import {
 	type Keys,
 	type List,
 	LOOSE,
-	mayBeAt,
 	type Matching,
 	type Relation,
 	relationOf,
@@ -80,23 +79,22 @@ export class Existing {
 	}
 
 	/**
-	 * A record with the match fields of a row but its time, which may be the row's: a service may show it
-	 * without its offset, or its seconds.
+	 * A record with the match fields of a row but its time, which may be the row's.
 	 *
-	 * @param at the row's time (ms)
+	 * @param isTime true for a time as a service may show that of the row
 	 * @param own as for `related`
 	 */
 	perhapsEqual(
 		keys: Keys,
 		matching: Matching,
-		at: number,
+		isTime: (shown: unknown) => boolean,
 		own: ReadonlySet<string>,
 	): JsonObject | undefined {
 		const { time = '' } = matching;
 		const others = omit(keys, time);
 		if (matching.fields.every((name) => name === time)) return undefined;
 		return this.equal(others, matching).find(
-			(record) => mayBeAt(record[time], at) && !own.has(idOf(record) ?? ''),
+			(record) => isTime(record[time]) && !own.has(idOf(record) ?? ''),
 		);
 	}
 

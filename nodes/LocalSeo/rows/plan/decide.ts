@@ -12,6 +12,7 @@ import {
 import { InputError } from '../../text/inputError';
 import { Existing } from '../learn/existing';
 import { addressOf, type Facts } from '../learn/facts';
+import { mayShow } from '../read/when';
 import { refuseOver } from './body';
 import { isOfRecord } from './draft';
 import { assertComparable, assertRecognizable } from './match';
@@ -81,8 +82,9 @@ function ofList(draft: Draft, facts: Facts): Decided {
 		const isOver = live?.at !== undefined && live.at <= facts.now;
 		const beside = isOver ? besideTime(draft, list) : undefined;
 		if (beside) throw beside;
-		const at = live?.at;
-		const perhaps = at && list.perhapsEqual(keys, matching, at, facts.own);
+		const sent = draft.fields[matching.time ?? ''];
+		const isTime = (shown: unknown) => mayShow(shown, sent, row.zone);
+		const perhaps = live?.at && list.perhapsEqual(keys, matching, isTime, facts.own);
 		if (perhaps) throw perhapsEqualTo(draft, perhaps);
 		const related = isExact ? undefined : list.related(keys, matching, facts.own);
 		if (related) throw relatedTo(draft, related);

@@ -34,7 +34,7 @@ export function relatedTo(
 		return new InputError(
 			`A similar ${noun} already exists: ${labelOfRecord(record)}`,
 			`If it is the same ${noun}, write ${matching.fields.join(', ')} as there, or remove the row. If it is another one, run this row alone and ${other}.`,
-			{ id: idOf(record) },
+			{ similarTo: nameOf(record) },
 		);
 	}
 	const isShared = (name: string) => keyOf(fields[name]) === keyOf(record[name]);
@@ -71,7 +71,7 @@ function alikeTo(
 	return new InputError(
 		`A ${noun} with this ${listed(texts, MAX_RECORDS, ' and ')} is there${when}${difference}`,
 		`If yours is another ${noun}, set the option 'Match Fields' to ${matching.fields.join(', ')}; if not, remove the row${id === undefined ? '' : ` (the other one has the ID ${id})`}.`,
-		{ id },
+		{ similarTo: nameOf(record) },
 	);
 }
 
@@ -80,11 +80,10 @@ export function perhapsEqualTo({ row, matching }: Asking, record: JsonObject): I
 	const { time = '' } = matching;
 	const { noun } = row.resource;
 	const others = matching.fields.filter((name) => name !== time);
-	const id = idOf(record);
 	return new InputError(
 		`A ${noun} with this ${listed(others, MAX_RECORDS, ' and ')} is there, and its ${time} may be the same: ${textOf(record[time])}`,
 		`Your service shows times without their offset or their seconds. If it is this ${noun}, remove the row, or set the option 'Match Fields' to ${others.join(', ')}; if not, run this row alone and ${OTHERWISE.skip}.`,
-		{ id },
+		{ similarTo: nameOf(record) },
 	);
 }
 
@@ -100,7 +99,7 @@ export function overBeside(
 	return new InputError(
 		`${publishTime} is over (${shownTime(fields[publishTime], zone)}), and a ${noun} with this ${listed(shared, MAX_RECORDS, ' and ')} is there`,
 		`If yours is another ${noun}, enter a later time; if not, remove the row${id === undefined ? '' : ` (the other one has the ID ${id})`}.`,
-		{ fields: [publishTime], id },
+		{ fields: [publishTime], similarTo: nameOf(record) },
 	);
 }
 
@@ -141,6 +140,9 @@ export function theOnlyOne(
 		`They have the same values in ${matching.fields.join(', ')}. Add a field that distinguishes them to the option 'Match Fields', or use the operation Update with an ID.`,
 	);
 }
+
+/** The ID of a record, in a column. */
+const nameOf = (record: JsonObject) => idOf(record) ?? 'a record without an ID';
 
 /** "Bakery East, Boston (loc_1)" */
 export function labelOfRecord(record: JsonObject): string {

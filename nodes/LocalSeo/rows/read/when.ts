@@ -1,8 +1,11 @@
 import { DateTime } from 'luxon';
 
-import { instantOfIso, textOf } from '../../client';
+import { hasOffset, instantOfIso, textOf } from '../../client';
 
 // The time of a record or a row, as the service has it.
+
+/** Milliseconds. */
+const MINUTE = 60_000;
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 
@@ -10,6 +13,19 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 export function instantIn(zone: string, value: unknown): number | undefined {
 	const text = textOf(value ?? '');
 	return isDay(text) ? DateTime.fromISO(text, { zone }).toMillis() : instantOfIso(text);
+}
+
+/** True if a service may show a time so: without its offset, as the clock of the zone, or without its seconds. */
+export function mayShow(shown: unknown, sent: unknown, zone: string): boolean {
+	const text = textOf(shown ?? '').trim();
+	const [own, at] = [instantIn(zone, sent), instantOfIso(text)];
+	if (own === undefined || at === undefined || isDay(textOf(sent))) return false;
+	const time = DateTime.fromMillis(own, { zone });
+	if (isDay(text)) return [time, time.toUTC()].some((one) => one.toISODate() === text);
+	const isWhole = at % MINUTE === 0;
+	const same = (one: number) => at === one || (isWhole && at === one - (one % MINUTE));
+	if (hasOffset(text)) return same(own);
+	return same(own) || same(time.setZone('utc', { keepLocalTime: true }).toMillis());
 }
 
 /** "Fri, Dec 24, 2027, 10:00 (Europe/Berlin)": an instant as a person reads it. */

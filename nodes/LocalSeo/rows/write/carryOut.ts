@@ -6,7 +6,7 @@ import {
 	type Created,
 	doneBy,
 	fieldsOf,
-	isSurelyAhead,
+	isAheadOf,
 	type JsonObject,
 	MAX_IN_FLIGHT,
 	noteWarning,
@@ -30,6 +30,7 @@ import { changesIn, patchOf } from '../plan/decide';
 import type { Plan, PlanOf } from '../plan/plan';
 import { justCreated } from '../plan/questions';
 import { noteTimes, proofOf, type Sent } from './proof';
+import { isSameTime } from './shown';
 
 /** How rows are sent. */
 interface How {
@@ -156,9 +157,10 @@ function made(plan: PlanOf<'create'>, { account }: Connected, sent: Sent): Perfo
 		plan.warning;
 	const now = account.clock.wall();
 	// A post without a time goes live at once, unless the service has set one.
-	const isSet = live?.at === undefined && isShown && isSurelyAhead(record[publishTime], now);
+	const isSet = live?.at === undefined && isShown && isAheadOf(record[publishTime], now);
 	const isUnproved = unproved !== undefined || sent.warning !== undefined;
-	const isTimeKept = !isUnproved && !otherwise.includes(publishTime) && !isSet;
+	const isSame = live?.at !== undefined && isShown && isSameTime(plan, record);
+	const isTimeKept = !isUnproved && (isSame || !otherwise.includes(publishTime)) && !isSet;
 	const at = live?.at !== undefined && live.at > now ? live.at : undefined;
 	const shown = {
 		...(live && { goes_live: isTimeKept ? livesAt(live, zone, now) : 'not certain' }),

@@ -133,7 +133,7 @@ class Proof {
 		const created = await send().catch((error: unknown) => {
 			const isServices = error instanceof ServiceError && error.kind !== 'cancelled';
 			// A row that was refused, or stopped by a person, proves nothing: the next one goes alone.
-			if (!isServices || !error.mayHaveActed) throw error;
+			if (!isServices || !error.mayHaveActed || clock.now() < this.answered.until) throw error;
 			this.setStop(new Stop('name', notConfirmed(plan), plan, clock.now()), connection);
 			throw error;
 		});

@@ -6,7 +6,6 @@ import {
 	hasOffset,
 	idOf,
 	instantOfIso,
-	isSurelyAhead,
 	type JsonObject,
 	keyOf,
 	type Keys,
@@ -44,10 +43,10 @@ export function otherTimeIn(plan: Plan, record: JsonObject): string | undefined 
 export const isSameTime = ({ live, row }: Plan, record: JsonObject): boolean =>
 	mayBeAt(record[row.publishTime ?? ''], live!.at!);
 
-/** True if what is shown can't be the moment of publishing: without an offset, if it is to come in all zones. */
+/** True if what is shown can't be the moment of publishing, in any zone. */
 export function isCertain({ row }: Plan, record: JsonObject, now: number): boolean {
 	const shown = record[row.publishTime ?? ''];
-	return hasOffset(textOf(shown ?? '').trim()) || isSurelyAhead(shown, now);
+	return hasOffset(textOf(shown ?? '').trim()) || !mayBeAt(shown, now);
 }
 
 /** The keys of the texts by which a post is found. */
@@ -60,9 +59,9 @@ function hasTexts(record: JsonObject, texts: Keys): boolean {
 }
 
 /**
- * A post as its list shows it, of what was not there before: what has its time, by the ID of the answer, its
- * texts, or alone; else by its ID or texts. Where the list was not read before, nothing else has its ID and
- * its time, or its texts and its time.
+ * A post as its list shows it, of what was not there before: by the ID of its answer, or by its texts; at its
+ * time, before all others. One that has its time alone is it, if it is the only one, and the time says its zone.
+ * Where the list was not read before, an older post may have the number of a receipt, or the texts.
  */
 export function listedAmong(
 	records: JsonObject[],
@@ -70,6 +69,7 @@ export function listedAmong(
 	answer: JsonObject,
 ): JsonObject | undefined {
 	const { versions } = plan.before ?? {};
+	const { publishTime = '' } = plan.row;
 	const id = idOf(answer);
 	const texts = textsOf(plan);
 	const isNamed = (record: JsonObject) => id !== undefined && idOf(record) === id;
@@ -77,8 +77,11 @@ export function listedAmong(
 	const added = versions ? newOnes(records, versions) : records;
 	const atTime = added.filter((record) => isSameTime(plan, record));
 	const own = atTime.find(isNamed) ?? atTime.find(isAlike);
-	if (own || !versions) return own;
-	return atTime.length === 1 ? atTime[0] : (added.find(isNamed) ?? added.find(isAlike));
+	if (own) return own;
+	if (!versions) return added.find((record) => isNamed(record) && isAlike(record));
+	const [only, ...others] = atTime;
+	const isOnly = only && others.length === 0 && hasOffset(textOf(only[publishTime]).trim());
+	return added.find(isNamed) ?? added.find(isAlike) ?? (isOnly ? only : undefined);
 }
 
 /** The texts of a post that the list shows otherwise than they were sent. */

@@ -47,17 +47,18 @@ export class Stop {
 	}
 
 	/**
-	 * A list ends it that shows the post at its time, or a planned post that it did not show before. The first
-	 * look at each list only learns, once it does not lag any more: among what is planned may be the post
-	 * itself, with other texts.
+	 * A list ends it that shows a planned post that it did not show before. The first look at each list only
+	 * learns, once it does not lag any more: among what is planned may be the post itself, with other texts.
+	 * Where only the list is open, the post at its time ends it; where the post itself is, any planned one.
 	 */
 	isEndedBy(
 		{ address, records }: ReadList,
 		isAhead: (record: JsonObject) => boolean,
 		now: number,
 	): boolean {
-		const { plan, answer = {} } = this;
-		const isOwn = address === addressOf(plan.request) && plan.before?.versions !== undefined;
+		const { plan, answer, of } = this;
+		if (!answer) return records.some(isAhead);
+		const isOwn = of === 'list' && address === addressOf(plan.request);
 		const listed = isOwn ? listedAmong(records, plan, answer) : undefined;
 		if (listed && isSameTime(plan, listed)) return true;
 		if (now - this.since <= looks.after.at(-1)!) return false;
