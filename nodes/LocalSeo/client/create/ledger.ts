@@ -3,7 +3,7 @@ import pick from 'lodash/pick';
 import { idOf } from '../http/records';
 import type { JsonObject } from '../ports';
 import { KeyIndex, shortKeyOf } from '../same/keyIndex';
-import { isSurelyAhead } from '../same/key';
+import { isSurelyAhead, type Matching } from '../same/key';
 import { LOOSE, type Relation } from '../same/relation';
 import type { Compared, Entry } from './entry';
 import { Readings, type Snapshot } from './readings';
@@ -12,8 +12,6 @@ import { type Before, createdAtOf, LAG, newOnes } from './versions';
 /** A record that a row has created. */
 export interface Made extends Compared {
 	id?: string;
-	/** Its match fields, but its time. */
-	fields: string[];
 	createdAt: string;
 	/** True if the service has shown the record, and not a receipt with an ID. */
 	isSeen: boolean;
@@ -61,8 +59,7 @@ export class Ledger {
 		this.forget(now);
 		const isSeen = matching.fields.some((field) => Object.hasOwn(record, field));
 		const [id, createdAt] = [idOf(record), createdAtOf(record)];
-		const fields = matching.fields.filter((field) => field !== matching.time);
-		const made: Made = { keys, fields, row, id, createdAt, isSeen, at: now };
+		const made: Made = { keys, row, id, createdAt, isSeen, at: now };
 		this.made.add(made);
 		this.index.add(made);
 		if (made.id !== undefined) this.owned.set(made.id, made);
@@ -117,7 +114,7 @@ export class Ledger {
 		this.showsAhead ||= matching.time !== undefined && records.some(isAheadIn);
 		const added = fresh.get(before) ?? newOnes(records, before.versions);
 		fresh.set(before, added);
-		const unexplained = added.filter((record) => !this.isOwned(record, matching.isTerm));
+		const unexplained = added.filter((record) => !this.isOwned(record, matching));
 		const [record, ...others] = unexplained.filter((one) => entry.isOf(one));
 		const isRival = (other: Entry) => other !== entry && other.isOf(record);
 		if (record && others.length === 0 && ![...this.open].some(isRival)) return { record };
@@ -130,12 +127,12 @@ export class Ledger {
 	 * have the number of a job: then the record has to share a match field with what was sent, and not its time
 	 * alone.
 	 */
-	private isOwned(record: JsonObject, isTerm?: boolean): boolean {
+	private isOwned(record: JsonObject, { fields, time, isTerm }: Matching): boolean {
 		const owner = this.owned.get(idOf(record) ?? '');
 		if (!owner) return false;
-		const { keys, fields, isSeen } = owner;
+		const { keys, isSeen } = owner;
 		const isShared = (field: string) =>
-			keys[field] !== '' && shortKeyOf(record[field], isTerm) === keys[field];
+			field !== time && Boolean(keys[field]) && shortKeyOf(record[field], isTerm) === keys[field];
 		if (!isSeen && !fields.some(isShared)) return false;
 		const createdAt = createdAtOf(record);
 		return owner.createdAt === '' || createdAt === '' || owner.createdAt === createdAt;

@@ -155,6 +155,8 @@ class Proof {
 
 	private noteAnswer(plan: Plan, record: JsonObject, { account: { clock } }: Connected): void {
 		const latest = isCertain(plan, record, clock.wall()) ? Infinity : plan.live!.at!;
+		const known = this.answered;
+		if (clock.now() < known.until && latest < known.latest) return;
 		this.answered = { until: clock.now() + COUNTS_FOR, latest };
 	}
 
