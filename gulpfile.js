@@ -91,4 +91,3 @@ define(
 
 script('sandbox', 'The sandbox alone', 'dev/sandbox/serve.ts');
 script('demo:queue', 'Queue mode; a worker is killed', 'dev/demo/queue.ts');
-script('house', 'Lines of each room', 'dev/scripts/house.ts');
