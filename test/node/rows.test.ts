@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
 
+import { customOperations } from '../../nodes/LocalSeo/rows/run';
+import { contextOf } from '../support/engine';
 import { byId, columns, goOn, incomingRow, useSandbox } from '../support/fixture';
 import { createPosts } from '../support/sheet';
 
@@ -25,6 +27,27 @@ test('what the node reads from a column is what n8n would make of the expression
 	const [own, byHost] = await Promise.all(sent);
 	expect(own).toEqual(byHost);
 	expect(own).toHaveLength(values.length);
+});
+
+test('the credential is read for the first and the last row alone; if they differ, nothing is sent', async () => {
+	/** How often it is read in a run of so many rows, each of a location of its own. */
+	const readings = async (count: number, credentialOf: (row: number) => object = () => ({})) => {
+		const rows = Array.from({ length: count }, (_, at) => ({ location_id: `loc_${at}` }));
+		const credential = { baseUrl: 'https://no address', apiKey: 'sk_live_123456' };
+		const context = contextOf({ parameters: createPosts, credential, rows });
+		const read: number[] = [];
+		context.getCredentials = (async (_: string, row: number) => {
+			read.push(row);
+			return await Promise.resolve({ ...credential, ...credentialOf(row) });
+		}) as typeof context.getCredentials;
+		const run = customOperations.post.create.call(context);
+		return { read, error: (await run.catch((error: unknown) => error)) as Error };
+	};
+	expect((await readings(2_000)).read).toEqual([0, 1_999]);
+	expect((await readings(1)).read).toEqual([0]);
+	const { error } = await readings(3, (row) => ({ apiKey: `sk_live_${row}_0123456` }));
+	expect(error.message).toContain('The rows of this run have different credentials');
+	expect(service.requests()).toEqual([]);
 });
 
 describe('automatic mapping', () => {

@@ -55,10 +55,13 @@ test('by its ID, one is renamed, and an ID that no location has is refused', asy
 	expect(sent('POST')).toEqual([]);
 });
 
-test('one that was created and renamed a moment ago is the same one: no second one is created for good', async () => {
+test('beside one that another run created a moment ago, and that was renamed: the row is to be run again', async () => {
 	const [{ id }] = (await run([bakery])).json as Array<{ id: string }>;
 	Object.assign(account().location(id)!, { name: 'Old Corner' });
-	const { json } = await run([bakery]);
-	expect(json).toMatchObject([{ outcome: 'updated', id }]);
+	const { json } = await run([bakery], {}, goOn);
+	const message = 'Another run has just created this location';
+	expect(json).toMatchObject([{ error: { message } }]);
+	const dry = await run([bakery], { dryRun: true }, goOn);
+	expect(dry.json).toMatchObject([{ action: 'invalid', problem: message }]);
 	expect(sent('POST')).toHaveLength(1);
 });

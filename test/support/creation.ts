@@ -18,7 +18,7 @@ export const MATCHING: Matching = { fields: ['title', 'content'], time: 'publish
 /** Reads the list, and creates a record that is not in it, as with Skip the Row. */
 export async function createNew(connection: Connection, request: ServiceRequest) {
 	const { before } = await readExisting(connection, request, DEFAULT_PAGING);
-	const how = { paging: DEFAULT_PAGING, matching: MATCHING, before };
+	const how = { paging: DEFAULT_PAGING, matching: MATCHING, before, row: 0 };
 	return (await create(connection, request, how)).record;
 }
 

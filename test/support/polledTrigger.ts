@@ -31,7 +31,7 @@ export class Trigger {
 	lacking?: string;
 	asked: string[] = [];
 	/** That of the process in which it runs. */
-	memory = new ProcessMemory(this.clock);
+	memory = new ProcessMemory();
 	private readonly account = new Account(this.clock, seededRandom());
 	private context: IPollFunctions;
 
@@ -59,7 +59,7 @@ export class Trigger {
 
 	/** Another process goes on, with what n8n has saved. */
 	restart(activation: string) {
-		this.memory = new ProcessMemory(this.clock);
+		this.memory = new ProcessMemory();
 		this.activate(activation);
 	}
 

@@ -1,5 +1,10 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { send, type ServiceError } from '../../nodes/LocalSeo/client';
 import type { Permit } from '../../nodes/LocalSeo/client/pace/permit';
-import { Accounts } from '../../nodes/LocalSeo/host/accounts';
+import { Accounts, type HostContext } from '../../nodes/LocalSeo/host/accounts';
+import { authenticate } from '../../nodes/LocalSeo/host/authenticate';
+import { connect } from '../../nodes/LocalSeo/host/connect';
 import { VirtualClock } from '../support/virtualClock';
 import { seededRandom } from '../support/random';
 
@@ -13,9 +18,6 @@ beforeEach(() => {
 	accounts = new Accounts(clock, seededRandom());
 });
 const accountOf = (apiKey = 'sk_1', baseUrl = URL) => accounts.of({ apiKey, baseUrl });
-/** The time of a request that begins now and may not wait. */
-const permitOf = async ({ governor }: ReturnType<typeof accountOf>) =>
-	await governor.acquire({ patienceMs: 0, urgency: 'row', kind: 'read', since: clock.now() });
 
 test.each([
 	['the same key, however the base URL is written', true, ' sk_1\n', `${URL}/api/v1/`],
@@ -36,17 +38,41 @@ test('an account is released after an hour without use, when another one comes',
 	expect(accountOf()).not.toBe(account);
 });
 
-test('while a request is under way it stays; its pace is forgotten an hour after that', async () => {
+test('an account with a request under way stays', async () => {
 	const account = accountOf();
-	const { governor } = account;
-	const permit = await permitOf(account);
+	const { pace } = account;
+	const asking = { patienceMs: 0, urgency: 'row', kind: 'read', since: clock.now() } as const;
+	const permit = (await pace.acquire(asking)) as Permit;
 	clock.advance(2 * HOUR);
-	accountOf('sk_3');
-	expect(accountOf()).toBe(account);
-	expect([account.isIdle, account.governor === governor]).toEqual([false, true]);
-	governor.ended(permit as Permit, { kind: 'answered', isDone: true });
-	clock.advance(HOUR);
-	expect(accountOf().governor).toBe(governor);
+	expect(accountOf('sk_3') && accountOf()).toBe(account);
+	pace.ended(permit, { kind: 'answered' });
 	clock.advance(HOUR + 1);
-	expect(accountOf().governor).not.toBe(governor);
+	expect(accountOf('sk_3') && accountOf()).not.toBe(account);
+});
+
+test('a key that is replaced in the middle of a run: the run keeps its key, its account and its pace', async () => {
+	const keys = ['sk_old_123', 'sk_new_123'];
+	const sent: unknown[] = [];
+	const request = async (_: string, options: IHttpRequestOptions, more: unknown) => {
+		const { data } = (more as { credentialsDecrypted: { data: ICredentialDataDecryptedObject } })
+			.credentialsDecrypted;
+		sent.push((await authenticate(data, options)).headers?.Authorization);
+		return { statusCode: 401, headers: {}, body: { message: 'Unauthenticated.' } };
+	};
+	const context = {
+		// The second reading finds the key replaced.
+		getCredentials: async () => ({ baseUrl: URL, apiKey: keys[Math.min(reads++, 1)] }),
+		getNode: () => ({ credentials: { localSeoApi: { id: '1' } } }),
+		helpers: { httpRequestWithAuthentication: request },
+	} as unknown as HostContext;
+	let reads = 0;
+	const connection = await connect(context, { patienceMs: 0 });
+	const { account } = connection;
+	const { pace } = account;
+	const list = { method: 'GET', path: '/locations', ids: {}, query: {}, noun: 'location' } as const;
+	const refused = (await send(connection, list).catch((error: unknown) => error)) as ServiceError;
+	expect([refused.status, sent, reads]).toEqual([401, ['Bearer sk_old_123'], 1]);
+	const next = await connect(context, { patienceMs: 0 });
+	expect(next.account === account).toBe(false);
+	expect(account.pace === pace).toBe(true);
 });

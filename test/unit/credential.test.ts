@@ -90,39 +90,21 @@ describe('the key goes to the origin of the base URL and nowhere else', () => {
 	});
 });
 
-const BAD_KEYS = ['', '  ', 'Bearer ', 'sk 1', 'sk_1\nX-Evil: 1', 'schlüssel', null];
+const BAD_KEYS = ['', '  ', 'Bearer ', 'sk 1', 'sk_1\nX-Evil: 1', 'sk_1\u0007', 'schlüssel', null];
 test.each(BAD_KEYS)('the key %p is refused', async (key) => {
-	const message = /API key of the credential (is empty or contains inval|has a line break)/;
+	const message = /API key of the credential is empty or contains inval/;
 	await expect(authenticate(HOST, { url: '/x' }, key)).rejects.toThrow(message);
 });
 
-const PASTED = [` ${apiKey}\n`, ` bearer  ${apiKey} `, `Authorization: Bearer ${apiKey}`];
-test.each(PASTED)('of %p, only the key is sent', async (pasted) => {
+test.each([
+	[` ${apiKey}\n`, apiKey],
+	[` bearer  ${apiKey} `, apiKey],
+	[`Authorization: Bearer ${apiKey}`, apiKey],
+	// A key of Laravel, as it is, and as some versions of n8n save it.
+	['1|abcdef', '1|abcdef'],
+	['1\nabcdef', '1|abcdef'],
+	['Bearer 1\r\nabcdef\n', '1|abcdef'],
+])('of %p, only the key is sent: %s', async (pasted, key) => {
 	const { headers } = await authenticate(HOST, { url: '/x' }, pasted);
-	expect(headers).toEqual({ Authorization: `Bearer ${apiKey}` });
-});
-
-test.each([
-	['http://127.0.0.1:4010', { localAddress: '127.0.0.1' }],
-	['http://127.8.9.10', { localAddress: '127.0.0.1' }],
-	['http://[::1]:4010', { localAddress: '::1' }],
-	['http://localhost:4010', { localAddress: '127.0.0.1', family: 4 }],
-	['https://127.0.0.1', {}],
-])('a connection to %s begins at %j', async (baseUrl, where) => {
-	const { agentOptions } = await authenticate(baseUrl, { url: '/x', agentOptions: { ca: 'c' } });
-	expect(agentOptions).toEqual({ ca: 'c', ...where });
-});
-
-const PROXY = { host: 'proxy.example', port: 3128 };
-// Each by itself is used: test/node/route.test.ts.
-test.each([
-	['http://localhost', { proxy: PROXY }, 'over plain http'],
-	['http://localhost', { proxy: 'http://proxy.example:3128' }, 'over plain http'],
-	[HOST, { proxy: PROXY, skipSslCertificateValidation: true }, "with 'Ignore SSL Issues'"],
-	[HOST, { proxy: PROXY, rejectUnauthorized: false }, "with 'Ignore SSL Issues'"],
-	[HOST, { proxy: PROXY, agentOptions: { rejectUnauthorized: false } }, "with 'Ignore SSL Issues'"],
-])('no request goes to %s with %j: it could be read on the way', async (baseUrl, options, why) => {
-	const sent = authenticate(baseUrl, { url: '/x', ...options });
-	await expect(sent).rejects.toThrow(why);
-	await expect(sent).rejects.toThrow('a proxy could read the API key');
+	expect(headers).toEqual({ Authorization: `Bearer ${key}` });
 });

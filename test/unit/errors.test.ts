@@ -50,6 +50,8 @@ const incomplete = { request: list, received: 38, total: 40 };
 const unseen = { isOwnError: true, isUnseen: true, mayHaveActed: true };
 const POST = 'a content post for location "loc_1"';
 const BASE_URL = "Check the 'Base URL'";
+const BASE_OTHER = "If the service has moved, change the 'Base URL'";
+const NO_CONNECTION = 'Could not connect to the service';
 
 test.each<[Kind | number, object, message: string, advice: string]>([
 	['invalid-id', withId(''), 'The location ID is empty', 'check the expression for its ID'],
@@ -64,17 +66,26 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	['invalid-id', withId('a\uD800'), 'is not a valid location ID', 'Pick a location'],
 	['timeout', { attempts: 3, waitedMs: 12_340 }, 'did not respond', 'sent 3 times in 12 s.'],
 	['connection-lost', {}, 'Connection lost', 'Try again later.'],
-	['connection-lost', network('EPROTO'), 'does not speak https at this port', 'Check the port'],
+	['connection-lost', network('EPROTO', 'wrong version'), NO_CONNECTION, `version (EPROTO). Check`],
 	['connection-lost', network('', 'before secure TLS connection'), '', 'is: before secure TLS con'],
 	['cancelled', {}, 'The execution was stopped', ''],
-	['unreachable', network('ECONNREFUSED'), 'Could not connect', `is: ECONNREFUSED. ${BASE_URL}`],
+	['unreachable', network('ECONNREFUSED'), NO_CONNECTION, `is: ECONNREFUSED. ${BASE_URL}`],
 	['unreachable', network('EINVAL', 'connect EINVAL p:80'), '', 'is: connect EINVAL p:80. Check'],
-	['unreachable', network(''), 'Could not connect', 'HTTPS_PROXY and NO_PROXY of n8n'],
-	['unknown-host', network('ENOTFOUND'), 'The host name was not found', BASE_URL],
-	['insecure', network('INVALID_PURPOSE'), 'No secure connection', BASE_URL],
-	['insecure', network('SELF_SIGNED_CERT'), 'No secure', "turn on 'Ignore SSL Issues'"],
+	[
+		'unreachable',
+		network(''),
+		NO_CONNECTION,
+		'that n8n can reach it, directly or through its proxy',
+	],
+	[
+		'unknown-host',
+		network('ENOTFOUND', 'getaddrinfo ENOTFOUND b'),
+		NO_CONNECTION,
+		'FOUND b. Check',
+	],
+	['insecure', network('SELF_SIGNED_CERT'), NO_CONNECTION, 'is: SELF_SIGNED_CERT. Check the cert'],
 	['insecure', network('CERT_HAS_EXPIRED', 'too old'), '', 'is: too old (CERT_HAS_EXPIRED). Ch'],
-	['insecure', network('', 'x'.repeat(900)), 'No secure connection', `is: ${'x'.repeat(200)}… `],
+	['insecure', network('', 'x'.repeat(900)), NO_CONNECTION, `is: ${'x'.repeat(200)}… `],
 	['rate-limited', limited, 'asks to wait another 60 s', '2.5 s and had no effect. Run it again'],
 	['rate-limited', { retryAfterMs: 86_399_000 }, 'asks to wait another 24 hours', "'Max Wait'"],
 	['not-sent', { waitedMs: 5_000, ...timeout }, 'does not respond', 'other items for 5 s.'],
@@ -88,11 +99,22 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	['incomplete-list', incomplete, '38 of 40 content posts', "add the option 'Accept Incomplete"],
 	['incomplete-list', { request: list, received: 38 }, 'returned content posts twice', ''],
 	['incomplete-list', { ...incomplete, received: 41 }, '41 content posts, but states a tota', ''],
-	['incomplete-list', { ...incomplete, pages: 9 }, 'did not end after 9 pages', "'Page Size'"],
+	[
+		'incomplete-list',
+		{ request: list, received: 9, pages: 9 },
+		'not end after 9 pages',
+		"'Page Size'",
+	],
 	['incomplete-list', { ...incomplete, pageParameter: 'p' }, '38 of 40', `by "p", ${OWN_NAME}`],
 	['incomplete-list', { request: list, received: 15, pageParameter: 'p' }, PAGE_AGAIN, NO_PAGES],
 	['incomplete-list', { ...incomplete, pageParameter: '' }, '38 of 40', 'is empty, so one page'],
-	[301, { redirectOrigin: 'https://b.org' }, 'was not followed', 'points to https://b.org.'],
+	[
+		301,
+		{ redirectTo: 'https://b.org/v2' },
+		'redirect to https://b.org/v2, which was n',
+		BASE_OTHER,
+	],
+	[301, {}, 'responded with a redirect, which was not followed', BASE_OTHER],
 	[400, {}, `Invalid data: could not create ${POST}`, 'Correct the fields'],
 	[400, { request: { ...locations, method: 'POST' } }, 'could not create a location', ''],
 	[401, {}, 'does not accept this API key', 'mistyped, expired or revoked'],
@@ -124,6 +146,44 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	// As n8n wants its messages.
 	expect(message).not.toMatch(/error|problem|failure|mistake/i);
 	if (typeof what === 'number') expect(httpCode).toBe(String(what));
+});
+
+test('a refusal with words begins with them: the scope is advice where the service says nothing', () => {
+	const { message, description } = errorOf(403, saying('Monthly post limit reached'));
+	expect(message).toBe(`The service rejected the request to create ${POST}`);
+	expect(description).toBe('The service said: "Monthly post limit reached".');
+	expect(errorOf(403, saying('', ['plan: Free'])).description).toBeNull();
+	const forbidden = errorOf(403, saying('403 Forbidden'));
+	expect(forbidden.message).toBe(`This API key is not allowed to create ${POST}`);
+	expect(forbidden.description).toMatch(/^The service said: "403 Forbidden"\. .*write scope/);
+	expect(errorOf(422, saying('No', ['a: b'])).description).toMatch(/^The service said: "No"\. Co/);
+});
+
+test('a later page that is refused: how far the list came, the words, and only then the page parameter', () => {
+	const facts = { request: list, received: 1_000, total: 5_000, ...saying('Offset too large') };
+	const invalid = errorOf(422, { ...facts, pageParameter: 'page' });
+	const refused = 'The service returned 1000 of 5000 content posts, then refused the next page';
+	expect(invalid.message).toBe(refused);
+	expect(invalid.description).toMatch(
+		/^The service said: "Offset too large"\. If your service does/,
+	);
+	expect(errorOf(403, facts)).toMatchObject({
+		message: refused,
+		description: 'The service said: "Offset too large".',
+	});
+	expect(errorOf(500, { ...facts, total: undefined })).toMatchObject({
+		message: refused.replace(' of 5000', ''),
+		description: 'The service said: "Offset too large". Try again later.',
+	});
+	expect(errorOf(401, facts).message).toMatch(/does not accept this API key/);
+	expect(errorOf(429, facts).message).toMatch(/^Rate limit reached/);
+});
+
+test('a list of more pages than are read is not said to have shown them all', () => {
+	const facts = { request: list, received: 15, total: 5_000_000, pages: 10_000 };
+	const { message, description } = errorOf('incomplete-list', facts);
+	expect(message).toBe('Incomplete list: its 5000000 content posts take more than 10000 pages');
+	expect(description).toMatch(/^Set 'Page Size' in the credential/);
 });
 
 test('a picker and the trigger are told of no option, which they do not have', () => {

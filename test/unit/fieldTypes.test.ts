@@ -1,4 +1,4 @@
-import { convert } from '../../nodes/LocalSeo/host/fieldTypes';
+import { convert } from '../../nodes/LocalSeo/rows/read/fieldTypes';
 
 test.each<[string | undefined, unknown, unknown]>([
 	[undefined, '12', '12'],

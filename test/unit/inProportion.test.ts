@@ -2,13 +2,12 @@ import mapValues from 'lodash/mapValues';
 import times from 'lodash/times';
 
 import { comparedKeys, DEFAULT_PAGING, readList, withoutKey } from '../../nodes/LocalSeo/client';
-import { versionsOf } from '../../nodes/LocalSeo/client/create/versions';
+import { SameRecords, soughtBy } from '../../nodes/LocalSeo/client/same/sameRecords';
 import { wordsOf } from '../../nodes/LocalSeo/client/http/words';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
-import { typeIn } from '../../nodes/LocalSeo/host/fieldTypes';
 import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
 import { location, post } from '../../nodes/LocalSeo/resources';
-import { fieldNames } from '../../nodes/LocalSeo/lookup';
+import { fieldNames, typeIn } from '../../nodes/LocalSeo/lookup';
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
 import { messageOf } from '../../nodes/LocalSeo/rows/labels';
 import { Existing } from '../../nodes/LocalSeo/rows/learn/existing';
@@ -83,14 +82,14 @@ const READERS: Record<string, (records: Records) => unknown> = {
 		const existing = new Existing({
 			records,
 			isCut: false,
-			asOf: 0,
 			before: { readAt: 0 },
 		});
 		const keys = comparedKeys({ title: 'c', content: 'x' }, MATCHING);
 		const ahead = records.map(() => existing.showsAhead('publish_at', 0));
-		return [existing.equal(keys, MATCHING), existing.related(keys, MATCHING, new Set()), ahead];
+		return [existing.equal(keys, MATCHING), existing.related(keys, MATCHING), ahead];
 	},
-	'the versions of what exists': (records) => versionsOf(records),
+	'records that rows seek': (records) =>
+		new SameRecords(records, MATCHING).equalTo(soughtBy({ title: 'c' }, MATCHING)),
 	'the messages of failed rows': (records) => {
 		const rows = records.map((json) => ({ json }));
 		return rows.map((_, index) => messageOf(rows, [index], 'Too short'));

@@ -49,7 +49,7 @@ test.each([
 	const connection: Connection = { account, transport, patienceMs, timeoutMs: patienceMs };
 	const since = clock.now();
 	const others = { patienceMs: 0, urgency: 'row', kind: 'read', since } as const;
-	for (let count = 0; count < busy; count++) await account.governor.acquire(others);
+	for (let count = 0; count < busy; count++) await account.pace.acquire(others);
 	const list = { method: 'GET', path: '/locations', query: {}, ids: {}, noun: 'location' } as const;
 	const read = async (signal: AbortSignal): Promise<never> => {
 		const { kind } = await send({ ...connection, signal }, list).catch((error) => error);

@@ -1,17 +1,11 @@
 import { DEFAULT_PAGING } from '../../nodes/LocalSeo/client';
-import {
-	pagingOf,
-	readBatchDelay,
-	readRequestOptions,
-} from '../../nodes/LocalSeo/host/requestSettings';
+import { pagingOf, readRequestOptions } from '../../nodes/LocalSeo/host/requestSettings';
 
 const withOptions = (requestOptions: object) => {
 	const node = { name: 'Local SEO' };
 	return { getNodeParameter: () => requestOptions, getNode: () => node } as never;
 };
 const read = (options: object) => readRequestOptions(withOptions(options));
-const delays = (batch?: object) =>
-	[0, 1, 2, 3, 4].map(readBatchDelay(withOptions(batch ? { batching: { batch } } : {})));
 const own = { pageParameter: ' seite ', pageSizeParameter: 'anzahl', pageSize: 200 };
 const pagingWith = (fields: object) => pagingOf({ ...own, hasOwnPaging: true, ...fields });
 
@@ -45,8 +39,7 @@ function refusalOf(readIt: () => unknown): string {
 
 test.each<[unknown, string, (value: unknown) => unknown]>([
 	['soon', "'Timeout' must be a number", (timeout) => read({ timeout })],
-	['all', "'Items per Batch' must be a number", (batchSize) => delays({ batchSize })],
-	[{}, "'Batch Interval (ms)' must be a number", (batchInterval) => delays({ batchInterval })],
+	[-1, "'Timeout' must be a number", (timeout) => read({ timeout })],
 	['many', "'Page Size' of the credential must be", (pageSize) => pagingWith({ pageSize })],
 	[2.5, "'Page Size' of the credential must be", (pageSize) => pagingWith({ pageSize })],
 ])('%p is refused: %s', (value, message, readIt) => {
@@ -62,15 +55,6 @@ test.each([
 	const refusal = refusalOf(() => read({ proxy }));
 	expect(refusal).toMatch(/^The proxy is not a valid URL\. Enter it as http:\/\/host:port/);
 	expect(refusal).not.toContain('s3cret');
-});
-
-test.each([
-	[{ batchSize: 2, batchInterval: 100 }, [0, 0, 100, 100, 200]],
-	[{ batchSize: -1, batchInterval: 100 }, [0, 100, 200, 300, 400]],
-	[{ batchSize: 2, batchInterval: -1 }, [0, 0, 0, 0, 0]],
-	[undefined, [0, 0, 0, 0, 0]],
-])('with %j, rows start after %j ms', (batch, expected) => {
-	expect(delays(batch)).toEqual(expected);
 });
 
 test('page parameters of the credential count under their switch alone; an empty one means one page', () => {

@@ -21,7 +21,7 @@ function sourceOf(columns: JsonObject, options: JsonObject = {}, more: JsonObjec
 	return {
 		...{ rows: [{ json: columns }], index: 0, item: 0, hasErrorOutput: false },
 		...{ columns, panel: { locationId: '={{ $json.location_id }}', options, ...more } },
-		...{ zone: 'Europe/Berlin', execution: '1', run: 'run 1' },
+		...{ zone: 'Europe/Berlin', run: 'run 1' },
 		parameter: (name, fallback) => parameters[name] ?? fallback,
 		picked: (name) => (name === 'locationId' ? columns.location_id : ''),
 		explain: (thrown) => thrown as Error,
@@ -41,7 +41,7 @@ describe('a row is read once, into one value', () => {
 		expect(row).toMatchObject({
 			...{ columns, ifExists: 'skip', whenToPublish: '', publishTime: 'publish_at' },
 			...{
-				key: { execution: '1', run: 'run 1', row: 0 },
+				key: { run: 'run 1', row: 0 },
 				mapping: { isAutomatic: true, mapped: [], added: [] },
 			},
 		});
@@ -127,12 +127,11 @@ describe('a row is compared with what exists', () => {
 		matching?: Matching;
 		matchFields?: string[];
 		shown?: string[];
-		own?: string[];
 		live?: Draft['live'];
 	}
 	/** The action for a row with some fields, and its record or what is sent; or why it is refused. */
 	function decided(ifExists: Row['ifExists'], fields: JsonObject, compared: Compared = {}) {
-		const { resource = location, records = [there], matchFields = [], own = [], live } = compared;
+		const { resource = location, records = [there], matchFields = [], live } = compared;
 		const { matching: given = { fields: ['name', 'address'] }, shown } = compared;
 		const matching = { isPermanent: resource.isPermanent, ...given };
 		const operation = operationOf(resource, ifExists === 'update' ? 'upsert' : 'create');
@@ -141,7 +140,7 @@ describe('a row is compared with what exists', () => {
 		const draft = draftOf(row, fields, matching, { live });
 		const facts = {
 			...{ now: 0, lists: new Map([['list', new Existing({ records } as never)]]) },
-			...{ own: new Set(own), isRepeat: () => false, fields: { seen: new Set(shown) } },
+			...{ isRepeat: () => false, fields: { seen: new Set(shown) } },
 		} as unknown as Facts;
 		const plan = decide(draft, facts, {});
 		if (plan.action === 'invalid') {
@@ -215,7 +214,6 @@ describe('a row is compared with what exists', () => {
 		['the same, and Match Fields', later, overBeside, { ...at(null), ...justOver, ...chosen }],
 		['one without an ID', later, /if not, remove the row\.$/, { records: [{ ...old, id: '' }] }],
 		['the same time and one text of several', { ...old, content: 'Now, and then' }, edited],
-		['the same texts at another time, of this execution', later, /^create/, { own: ['post_1'] }],
 		['other texts', party, /^create/],
 		['other texts at the same time', { ...party, publish_at }, /^create/],
 		['all of them', { ...later, publish_at: '2027-12-24T10:00:00+01:00' }, /^skip .*post_1/],

@@ -256,7 +256,7 @@ describe('what is said', () => {
 	test.each(['trigger', 'manual'])('of picked locations that are all refused: %s', async (mode) => {
 		const trigger = new Trigger({ events: ['postAdded'], locationIds: ['loc_1'] });
 		Object.assign(trigger, refusing('/loc_1', 403), { mode });
-		expect(await outcomeOf(trigger)).toMatch(/not allowed to get location "loc_1"/);
+		expect(await outcomeOf(trigger)).toMatch(/rejected the request to get location "loc_1"/);
 	});
 
 	test('of lists that are incomplete, or refused at many locations, in a few lines', async () => {
@@ -339,7 +339,7 @@ describe('what is said', () => {
 	test('activation fails if none of the lists can be read, and says why', async () => {
 		const trigger = new Trigger({ events: ['postAdded', 'locationAdded'] });
 		Object.assign(trigger, refusing('/posts', 403));
-		expect(await outcomeOf(trigger)).toMatch(/not allowed to get the content posts/);
+		expect(await outcomeOf(trigger)).toMatch(/rejected the request to get the content posts/);
 		expect(trigger.stored).toEqual({});
 	});
 

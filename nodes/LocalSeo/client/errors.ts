@@ -15,10 +15,12 @@ export interface Rejection {
 	kind: 'rejected';
 	status: number;
 	said: ServiceMessage;
-	/** The origin that a redirect points to; absent for another path of the same origin. */
-	redirectOrigin?: string;
+	/** The address that a redirect names, without query and fragment. */
+	redirectTo?: string;
 	retryAfterMs?: number;
-	/** The page parameter that was refused as invalid, or something that came with it. */
+	/** Of a later page of a list: how many records came before it, the total that was stated, and the page parameter. */
+	received?: number;
+	total?: number;
 	pageParameter?: string;
 	/** True if a limit is why it was refused, so that it may be accepted later. */
 	isBusy: boolean;
@@ -35,9 +37,9 @@ export interface Rejection {
  *   no JSON), and the beginning of what came
  * - `rate-limited`, `not-sent`: not sent (again), since the service asks to wait longer than the patience,
  *   or has accepted nothing for as long; the cause is a failure of other requests
- * - `incomplete-list`: another number of different records than the total, or one that came twice; the
- *   page parameter if a page came again, or if it is empty, so that one page was read; the number of
- *   pages of a list that never ended
+ * - `incomplete-list`: another number of different records than the total; the page parameter if a page
+ *   brought nothing new, or if it is empty, so that one page was read; the most pages that are read, if
+ *   there are more
  * - `unconfirmed`: a create that may or may not have taken effect
  * - a kind of fault: there was no response
  */
@@ -58,8 +60,6 @@ type KindFacts =
 			total?: number;
 			pageParameter?: string;
 			pages?: number;
-			/** The age of what a cache returned (ms). */
-			ageMs?: number;
 	  }
 	| { kind: 'unconfirmed'; status?: number; cause?: unknown }
 	| { kind: FaultKind; cause: unknown };

@@ -3,33 +3,15 @@
  * many, how fast), `list`, `same` (comparing records) and `create` (each record once). It reaches
  * network, time and randomness only through the ports, and knows nothing about the program that uses it.
  */
-export { Account, type Connection, readOnly, withOwnSignal } from './account';
-export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
+export { Account } from './account';
+export { type Connection, readOnly, withOwnSignal } from './connection';
+export { readExisting } from './create/before';
 export { change } from './create/change';
-export { create, type Created, type CreateHow } from './create/create';
-export type { RowKey } from './create/entry';
-export {
-	createdBy,
-	doneBy,
-	doubtOf,
-	duringRun,
-	isRepeated,
-	lookAt,
-	noteReader,
-	noteWarning,
-	withoutDeleted,
-} from './create/memory';
-export { READING_TAKES } from './create/readings';
-export { type Before, newOnes, readExisting } from './create/versions';
+export { create, type Created, type CreateHow, justCreated } from './create/create';
+export { lookAt, READING_TAKES } from './create/look';
+export { type Before, type Entry, identityOf, type RowKey, type Run } from './create/memory';
 export { type ErrorFacts, ServiceError } from './errors';
-export {
-	AddressError,
-	type AddressFlaw,
-	addressWithin,
-	apiRoot,
-	assertPrivate,
-	isPlainHttp,
-} from './http/address';
+export { AddressError, type AddressFlaw, addressWithin, apiRoot } from './http/address';
 export { faultOf } from './http/faults';
 export { textWithoutKey, withoutKey } from './http/key';
 export { fillPath } from './http/path';
@@ -38,8 +20,7 @@ export { send } from './http/send';
 export { DEFAULT_PAGING, type Paging, readPage } from './list/page';
 export { readData } from './list/readData';
 export { type List, readCompleteList, readList } from './list/readList';
-export { Governor } from './pace/governor';
-export { MAX_IN_FLIGHT } from './pace/gradient';
+export { MAX_IN_FLIGHT } from './pace/concurrency';
 export type {
 	Clock,
 	HttpFault,
@@ -74,4 +55,4 @@ export {
 export { hasKeys, KeyIndex, type Keys, shortKeyOf } from './same/keyIndex';
 export { comparedKeys, LOOSE, type Relation, relationOf } from './same/relation';
 export { textOf, UNSEEN } from './textOf';
-export { concurrently, systemClock, Turns, withinTime } from './time';
+export { concurrently, systemClock, withinTime } from './time';

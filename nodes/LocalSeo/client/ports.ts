@@ -11,9 +11,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** One HTTP request, complete except for the API root and the key, which the transport adds. */
 export interface HttpRequest {
 	method: Method;
-	/**
-	 * Relative to the API root, IDs filled in and encoded: `/locations/loc_1/posts`; absolute after a redirect.
-	 */
+	/** Relative to the API root, IDs filled in and encoded: `/locations/loc_1/posts` */
 	path: string;
 	/** A list is sent as a repeated name. */
 	query: JsonObject;
@@ -27,7 +25,7 @@ export interface HttpRequest {
 /** A response of any status; `body` is parsed JSON, or text if it is not JSON. */
 export interface HttpResponse {
 	status: number;
-	/** The absolute address that responded, if known: redirects are followed on its origin. */
+	/** The absolute address that the request was sent to, if known: a relative `Location` starts from it. */
 	address?: string;
 	/** Names are in lower case. */
 	headers: JsonObject;
@@ -61,8 +59,8 @@ export interface HttpFault {
 
 /**
  * One exchange: sends a request to the service and nowhere else, follows no redirect and does not
- * retry. It removes the API key if the service repeats it in its response, and values that are nested
- * too deeply to be written as JSON again (`withoutKey`). Never rejects.
+ * retry. It removes the API key if the service repeats it in its response, and a body that is nested too
+ * deeply to be written as JSON again (`withoutKey`). Never rejects.
  */
 export type Transport = (
 	request: HttpRequest,

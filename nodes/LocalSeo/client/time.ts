@@ -88,18 +88,3 @@ export async function concurrently<T>(jobs: Array<() => Promise<T>>, limit: numb
 	await Promise.all(Array.from({ length: Math.min(limit, jobs.length) }, work));
 	return results;
 }
-
-/** Runs work with the same key one after the other, also after a failure. */
-export class Turns {
-	private readonly last = new Map<string, Promise<unknown>>();
-
-	async take<T>(key: string, work: () => Promise<T>): Promise<T> {
-		const result = (this.last.get(key) ?? Promise.resolve()).then(work);
-		const release = () => {
-			if (this.last.get(key) === done) this.last.delete(key);
-		};
-		const done: Promise<void> = result.then(release, release);
-		this.last.set(key, done);
-		return await result;
-	}
-}

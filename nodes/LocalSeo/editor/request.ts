@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { BoundedMap, getOrMake, isRecord, jsonBytes, ServiceError, withinTime } from '../client';
+import { isRecord, ServiceError, withinTime } from '../client';
 import { PerAccount } from '../host/accounts';
 import { connect, type Connected, editorWait } from '../host/connect';
 import { toNodeError } from '../host/errors';
@@ -11,14 +11,10 @@ import { readDirectory } from '../lookup';
 /** The longest that a request may wait (ms), because a person is waiting in the editor. */
 const PATIENCE = 10_000;
 
-/** Whole lists, kept for about as long as a person edits a node. */
-const lists = new PerAccount(
-	({ clock }) =>
-		new BoundedMap<Promise<unknown>>(
-			{ maxBytes: 16 * 1024 * 1024, forgetAfterMs: 60_000, since: 'set', keepsLatest: true },
-			clock,
-		),
-);
+const MINUTE = 60_000;
+
+/** Whole lists, with the time at which they were asked for. */
+const lists = new PerAccount(() => new Map<string, { at: number; list: Promise<unknown> }>());
 
 /**
  * Reads something at most once a minute, however often the editor asks for it.
@@ -30,8 +26,17 @@ export async function onceAMinute<T>(
 	what: unknown[],
 	read: () => Promise<T>,
 ): Promise<T> {
-	const kept = lists.of(account) as BoundedMap<Promise<T>>;
-	return await getOrMake(kept, JSON.stringify(what), read, jsonBytes);
+	const kept = lists.of(account);
+	const now = account.clock.now();
+	for (const [name, { at }] of kept) if (now - at > MINUTE) kept.delete(name);
+	const name = JSON.stringify(what);
+	const known = kept.get(name)?.list as Promise<T> | undefined;
+	if (known) return await known;
+	const list = read();
+	kept.set(name, { at: now, list });
+	// After a failure, the next one who asks tries again.
+	list.catch(() => kept.delete(name));
+	return await list;
 }
 
 /**

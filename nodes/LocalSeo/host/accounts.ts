@@ -5,16 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import {
-	Account,
-	apiRoot,
-	type Clock,
-	type ErrorFacts,
-	Governor,
-	hashOf,
-	type Random,
-	systemClock,
-} from '../client';
+import { Account, apiRoot, type Clock, hashOf, type Random, systemClock } from '../client';
 
 export const CREDENTIAL = 'localSeoApi';
 
@@ -26,60 +17,49 @@ export function isOperation(context: object): context is IExecutePaginationFunct
 	return 'getExecutionCancelSignal' in context;
 }
 
-/** An account, or a pace, without use for this long (ms) is released, with all that was learned. */
+/** An account without use for this long (ms) is released, with all that was learned. */
 const RELEASED_AFTER = 3_600_000;
 
 /**
- * The accounts of a process, shared by all nodes, executions and pickers: one for each API root and
- * credential of n8n, so that a new key forgets nothing. The pace is one for each key.
+ * The accounts of a process, shared by all nodes, executions and pickers: one for each API root and key,
+ * because the service limits each key by itself. Another key of the same organization is another account.
  */
 export class Accounts {
-	private readonly byCredential = new Map<string, Account>();
-	private readonly paces = new Map<string, Account['governor']>();
+	private readonly accounts = new Map<string, Account>();
 
 	constructor(
 		private readonly clock: Clock,
 		private readonly random: Random,
 	) {}
 
-	/**
-	 * The account behind a credential.
-	 *
-	 * @param id n8n's ID of the credential; absent: its key stands for it
-	 */
-	of(credential: ICredentialDataDecryptedObject, id?: string): Account {
-		const root = rootOf(credential.baseUrl);
-		const keyName = hashOf([root, apiKeyOf(credential)]);
-		const name = id === undefined ? keyName : JSON.stringify([root, id]);
-		this.releaseOld();
-		const pace = this.paces.get(keyName) ?? new Governor<ErrorFacts>(this.clock, this.random);
-		const account = this.byCredential.get(name) ?? new Account(this.clock, this.random, pace);
-		account.governor = pace;
-		account.usedAt = this.clock.now();
-		this.byCredential.set(name, account);
-		this.paces.set(keyName, pace);
-		return account;
-	}
-
-	private releaseOld() {
-		const isOld = ({ isIdle, usedAt }: { isIdle: boolean; usedAt: number }) =>
-			isIdle && this.clock.now() - usedAt > RELEASED_AFTER;
-		for (const [name, account] of this.byCredential) {
-			if (isOld(account)) this.byCredential.delete(name);
+	/** The account behind a credential. */
+	of(credential: ICredentialDataDecryptedObject): Account {
+		const now = this.clock.now();
+		for (const [name, { isIdle, usedAt }] of this.accounts) {
+			if (isIdle && now - usedAt > RELEASED_AFTER) this.accounts.delete(name);
 		}
-		for (const [name, pace] of this.paces) if (isOld(pace)) this.paces.delete(name);
+		const name = hashOf([rootOf(credential.baseUrl), apiKeyOf(credential)]);
+		const account = this.accounts.get(name) ?? new Account(this.clock, this.random);
+		account.usedAt = now;
+		this.accounts.set(name, account);
+		return account;
 	}
 }
 
-/** The key of a credential, without what is often copied with it: white space and a header around it. */
+/**
+ * The key of a credential, without what is often copied with it: white space and a header around it.
+ * Some versions of n8n save a line break for a `|` (n8n's issue 27287), as in the keys of Laravel: as no
+ * key can have a line break in a header (RFC 6750, 2.1), it is put right here.
+ */
 export function apiKeyOf({ apiKey }: ICredentialDataDecryptedObject): string {
 	return String(apiKey ?? '')
 		.trim()
-		.replace(/^(authorization:\s*)?bearer(\s+|$)/i, '');
+		.replace(/^(authorization:\s*)?bearer(\s+|$)/i, '')
+		.replace(/\r?\n/g, '|');
 }
 
 /** The API root; empty for a base URL that can't be used. */
-export function rootOf(baseUrl: unknown): string {
+function rootOf(baseUrl: unknown): string {
 	try {
 		return apiRoot(baseUrl).href;
 	} catch {
@@ -90,14 +70,14 @@ export function rootOf(baseUrl: unknown): string {
 export const accounts = new Accounts(systemClock, Math.random);
 
 /** Keeps a value for each account, and releases it with the account. */
-export class PerAccount<T> {
-	private readonly values = new WeakMap<Account, { value: T }>();
+export class PerAccount<T extends object> {
+	private readonly values = new WeakMap<Account, T>();
 
 	constructor(private readonly make: (account: Account) => T) {}
 
 	of(account: Account): T {
-		const kept = this.values.get(account) ?? { value: this.make(account) };
-		this.values.set(account, kept);
-		return kept.value;
+		const value = this.values.get(account) ?? this.make(account);
+		this.values.set(account, value);
+		return value;
 	}
 }

@@ -41,16 +41,14 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const key = apiKeyOf(credential);
 	const transport: Transport = async ({ path: url, timeoutMs: timeout }, signal) => {
-		let address: string | undefined;
 		try {
 			// n8n's older helper takes no signal, but its sockets do, which also ends a response that drips forever.
 			const agentOptions = { signal } as IHttpRequestOptions['agentOptions'];
 			const options = await authenticate(credential, { url, timeout, agentOptions });
-			address = options.url;
-			return withoutKey({ ...(await request(this, options)), address }, key);
+			const { statusCode: status, headers, body } = await request(this, options);
+			return withoutKey({ status, address: options.url, headers, body: body as unknown }, key);
 		} catch (thrown) {
-			const fault = faultFrom(thrown, key);
-			return address === undefined ? { ...fault, fault: 'refused-here' } : fault;
+			return faultFrom(thrown, key);
 		}
 	};
 	try {
@@ -68,6 +66,5 @@ export async function testCredential(
 /** n8n only gives credential tests its older helper. */
 async function request({ helpers }: ICredentialTestFunctions, options: IHttpRequestOptions) {
 	const more = { json: true, simple: false, resolveWithFullResponse: true };
-	const response = (await helpers.request({ ...options, ...more })) as IN8nHttpFullResponse;
-	return { status: response.statusCode, headers: response.headers, body: response.body as unknown };
+	return (await helpers.request({ ...options, ...more })) as IN8nHttpFullResponse;
 }

@@ -1,11 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError, textOf } from '../client';
-import { isUntrusted } from '../text/connectionMessages';
+import { type ErrorFacts, ServiceError, textOf } from '../client';
 import { InputError } from '../text/inputError';
-import { isRateLimitError, meaningOf, seconds, STOPPED } from '../text/messages';
-import { asHtml, onOneLine, asTextOrHtml, sentences } from '../text/words';
+import { isRateLimitError, meaningOf, STOPPED } from '../text/messages';
+import { asHtml, asTextOrHtml, onOneLine, seconds, sentences } from '../text/words';
 import { type HostContext, isOperation } from './accounts';
 
 /** The words and codes of an error, before it becomes one of n8n's errors. */
@@ -76,29 +75,28 @@ export function reportOf(context: object, thrown: unknown): Report {
 }
 
 function reportOfFacts(context: object, facts: ErrorFacts): Report {
-	const { kind } = facts;
+	const { kind, request, attempts = 1, waitedMs, mayHaveActed } = facts;
 	const { message, advice } = meaningOf(facts);
 	const rejection = kind === 'rejected' ? facts : undefined;
-	const { said, status } = rejection ?? {};
-	const isAnswered = rejection !== undefined || kind === 'unexpected-response';
-	const { fields = [], more = 0 } = said ?? {};
+	const { status, isUnseen } = rejection ?? {};
+	const { text, fields = [], more = 0 } = rejection?.said ?? {};
 	const cause = 'cause' in facts ? facts.cause : undefined;
 	const earlier = cause instanceof ServiceError ? reportOf(context, cause) : undefined;
-	// Many services repeat the message of the first field.
-	const isRepeated = fields.some((field) => field.endsWith(said?.text ?? ''));
-	// A 407 comes from a proxy, not from the service.
-	const isQuoted = said?.text && !isRepeated && status !== 407;
+	// Many services repeat the message of the first field. A 407 comes from a proxy, not from the service.
+	const isQuoted = text && !fields.some((field) => field.endsWith(text)) && status !== 407;
+	const isAnswered = rejection !== undefined || kind === 'unexpected-response';
+	const mayHaveChanged = mayHaveActed && request.method !== 'GET';
 	return {
 		message: message + (fields.length > 0 ? ` (${inParentheses(fields, more)})` : ''),
 		description: sentences(
+			isQuoted && `The service said: "${text}"`,
 			earlier && sentences(earlier.message, earlier.description),
 			advice,
 			settingFor(context, facts),
 			facts.isComparison && isAnswered && status !== 401 && WITHOUT_COMPARING,
-			rejection?.redirectOrigin && `The redirect points to ${rejection.redirectOrigin}`,
-			isQuoted && `The service said: "${said.text}"`,
-			rejection?.isUnseen && UNSEEN_SO_FAR,
-			...attemptsOf(facts),
+			isUnseen && UNSEEN_SO_FAR,
+			attempts > 1 && `This request was sent ${attempts} times in ${seconds(waitedMs)}`,
+			mayHaveChanged && !isUnseen && kind !== 'unconfirmed' && 'An attempt may have taken effect',
 		),
 		httpCode:
 			kind === 'rate-limited' ? '429' : 'status' in facts ? facts.status?.toString() : undefined,
@@ -118,21 +116,9 @@ function inParentheses(fields: string[], more: number): string {
 const WITHOUT_COMPARING =
 	"The list is read to find rows that exist already. To create without comparing, set 'If It Already Exists' to 'Create Another One'";
 
-/** Also the lists of the trigger's panel. */
-const isTrigger = (context: object) =>
-	'getActivationMode' in context || (isOfNode(context) && /trigger$/i.test(context.getNode().type));
-const isOfNode = (context: object): context is Pick<IExecuteFunctions, 'getNode'> =>
-	'getNode' in context;
-const IGNORE =
-	"To do without, turn on 'Ignore SSL Issues' under Request Options, in the settings of the Local SEO node";
-
 /** The setting of an operation that helps against the error; pickers and the trigger have no such options. */
 function settingFor(context: object, facts: ErrorFacts): string | undefined {
 	const { kind } = facts;
-	if (kind === 'insecure') {
-		if (!isUntrusted(facts.cause) || isTrigger(context)) return undefined;
-		return isOfNode(context) ? IGNORE : `${IGNORE}; this test does not use it`;
-	}
 	if (!isOperation(context)) return undefined;
 	if (kind === 'rate-limited' || (kind === 'rejected' && facts.isBusy)) {
 		return "You can also increase the option 'Max Wait'";
@@ -144,50 +130,14 @@ function settingFor(context: object, facts: ErrorFacts): string | undefined {
 	return "To take what came, add the option 'Accept Incomplete Lists'";
 }
 
-/** Says how often a failed request was sent, and whether it may have taken effect. */
-function attemptsOf(facts: ErrorFacts) {
-	const { kind, request, attempts = 1, waitedMs, mayHaveActed } = facts;
-	// These say so themselves.
-	const isSaid = kind === 'unconfirmed' || (kind === 'rejected' && facts.isUnseen);
-	const mayHaveChanged = mayHaveActed && request.method !== 'GET' && !isSaid;
-	return [
-		attempts > 1 && `This request was sent ${attempts} times in ${seconds(waitedMs)}`,
-		mayHaveChanged && 'An attempt may have taken effect',
-	];
-}
-
 function failureOf(facts: ErrorFacts): Report['failure'] {
 	const { kind } = facts;
-	const status = 'status' in facts ? (facts.status ?? 0) : 0;
 	const wait = 'retryAfterMs' in facts ? facts.retryAfterMs : undefined;
-	const retryAfterMs = wait === undefined ? undefined : 1_000 * Math.ceil(wait / 1_000);
+	const retryAfterMs = wait && 1_000 * Math.ceil(wait / 1_000);
 	if (kind === 'invalid-id' || kind === 'incomplete-list') return undefined;
 	if (isRateLimitError(facts)) return { cause: 'rate-limited', retryAfterMs };
-	if (kind !== 'rejected' || status >= 500) {
+	if (kind !== 'rejected' || facts.status >= 500) {
 		return { cause: 'temporarily-unavailable', retryAfterMs };
 	}
-	return { cause: status === 401 ? 'credential-invalid' : 'configuration-invalid' };
-}
-
-const CONNECT_DIRECTLY =
-	'let n8n connect directly: remove the Proxy from the Request Options, or add the host to the environment variable NO_PROXY of n8n.';
-
-/** Advice for a base URL, an address or a route that can't be used. */
-const ADDRESS_FLAWS: Record<AddressFlaw, string> = {
-	'not-an-address':
-		"The 'Base URL' of the credential is not a valid URL. Enter it with https://, e.g. https://seo.example.com/api/v1, or with http:// for this machine, e.g. http://127.0.0.1:4010",
-	'not-https':
-		"The 'Base URL' of the credential must start with https://, so that the API key is not sent in plain text. Plain http is only accepted for localhost, 127.0.0.1 and [::1].",
-	'more-than-a-path':
-		"The 'Base URL' of the credential must not contain a user name, password, query or fragment. Enter only scheme, host and path, e.g. https://seo.example.com/api/v1",
-	'other-origin':
-		"The API key of this credential is only sent to {origin}. Change the 'Base URL' of the credential if the service has moved.",
-	'plain-http-proxy': `The request was not sent: over plain http, a proxy could read the API key. Use https in the 'Base URL' of the credential, or ${CONNECT_DIRECTLY}`,
-	'unverified-proxy': `The request was not sent: with 'Ignore SSL Issues' turned on, a proxy could read the API key. Turn off 'Ignore SSL Issues', or ${CONNECT_DIRECTLY}`,
-};
-
-/** Turns an address error into one whose message n8n shows unchanged; returns other errors as they are. */
-export function asUserError(error: unknown): unknown {
-	if (!(error instanceof AddressError)) return error;
-	return new UserError(ADDRESS_FLAWS[error.flaw].replace('{origin}', error.origin ?? ''));
+	return { cause: facts.status === 401 ? 'credential-invalid' : 'configuration-invalid' };
 }

@@ -1,6 +1,5 @@
 import type {
 	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
@@ -10,14 +9,12 @@ import { DEFAULT_PAGING, type Paging, textOf } from '../client';
 import { InputError } from '../text/inputError';
 import { readSwitch } from '../text/parameterValues';
 import { asValue } from '../text/words';
-import { toNodeError } from './errors';
 
 /**
  * n8n's own options of a declarative node. The editor leaves expressions unresolved; they may return anything.
  */
 interface RequestOptions {
 	allowUnauthorizedCerts?: unknown;
-	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
 	proxy?: unknown;
 	timeout?: unknown;
 }
@@ -51,7 +48,7 @@ function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions):
 	return {
 		...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
 		...(readSwitch(allowUnauthorizedCerts) ? { skipSslCertificateValidation: true } : {}),
-		timeout: readNumberOption('Timeout', timeout, 0) || undefined,
+		timeout: readTimeout(timeout),
 	};
 }
 
@@ -80,29 +77,12 @@ function readProxy(text: string): RequestSettings['proxy'] {
 	};
 }
 
-/**
- * Batching: the delay of each row after the first row (ms), by its index.
- *
- * @throws NodeOperationError for a value that is not a number
- */
-export function readBatchDelay(context: IExecuteFunctions): (index: number) => number {
-	const { batching } = context.getNodeParameter('requestOptions', 0, {}) as RequestOptions;
-	const { batchSize, batchInterval } = batching?.batch ?? {};
-	try {
-		const size = Math.max(1, readNumberOption('Items per Batch', batchSize));
-		const interval = Math.max(0, readNumberOption('Batch Interval (ms)', batchInterval));
-		return (index) => Math.floor(index / size) * interval;
-	} catch (thrown) {
-		throw toNodeError(context, thrown);
-	}
-}
-
-/** Reads a number; an empty value is 0. */
-function readNumberOption(label: string, value: unknown, least = -Infinity): number {
-	const number = Number(value ?? 0);
-	if (Number.isFinite(number) && number >= least) return number;
+/** The timeout of a request (ms); undefined if none is set, as with 0. */
+function readTimeout(value: unknown): number | undefined {
+	const timeout = Number(value ?? 0);
+	if (Number.isFinite(timeout) && timeout >= 0) return timeout || undefined;
 	throw new InputError(
-		`'${label}' must be a number${least === 0 ? ' of milliseconds' : ''}`,
+		"'Timeout' must be a number of milliseconds",
 		`The current value is ${asValue(value)}. Change it under Request Options in the settings of this node.`,
 	);
 }

@@ -1,13 +1,4 @@
-import {
-	folded,
-	idOf,
-	isRecord,
-	jsonBytes,
-	type JsonObject,
-	readList,
-	ServiceError,
-	textOf,
-} from '../client';
+import { folded, idOf, isRecord, type JsonObject, readList, ServiceError, textOf } from '../client';
 import type { Connected } from '../host/connect';
 import { listRequest, location } from '../resources';
 import { InputError } from '../text/inputError';
@@ -23,8 +14,6 @@ interface Named {
 /** How many locations of one name a message lists, and how many others it suggests. */
 const MAX_LISTED = 5;
 const MAX_NEAR = 3;
-/** The memory of a location with its index, compared with its JSON. */
-const INDEX_FACTOR = 4;
 
 /**
  * The locations of an account: by ID and by name.
@@ -44,8 +33,6 @@ export async function readDirectory(
 }
 
 export class Directory {
-	/** The approximate size in memory. */
-	readonly bytes: number;
 	private readonly byId = new Map<string, Named>();
 	/** By `name` and by `name, city`, folded. */
 	private readonly byName = new Map<string, Set<Named>>();
@@ -64,7 +51,6 @@ export class Directory {
 				this.byName.set(key, (this.byName.get(key) ?? new Set()).add(named));
 			}
 		}
-		this.bytes = INDEX_FACTOR * jsonBytes([...this.byId.values()]);
 	}
 
 	has(id: string): boolean {

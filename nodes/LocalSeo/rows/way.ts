@@ -1,7 +1,7 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { concurrently, doubtOf, duringRun, MAX_IN_FLIGHT, readOnly } from '../client';
-import { connectWith, type Connected, type SharedCredential } from '../host/connect';
+import { concurrently, MAX_IN_FLIGHT, readOnly, type Run } from '../client';
+import { connectWith, type Connected, type Credential } from '../host/connect';
 import { readRequestOptions } from '../host/requestSettings';
 import { isWrite } from '../resources';
 import { onOneLine } from '../text/words';
@@ -22,12 +22,13 @@ type Context = IExecutePaginationFunctions;
 
 /** Shared by the rows of a run. */
 export interface Shared {
-	credential: SharedCredential;
+	credential: Credential;
 	contextOf(row: Row): Context;
-	/** Waits until the batch of a row has its turn. */
-	delay(row: Row): Promise<void>;
 	signal?: AbortSignal;
 }
+
+/** The same, with what earlier tries of the run have done. */
+type Running = Shared & { run: Run };
 
 /**
  * The way of rows that write: all is read and asked, then planned without a request, then written, or
@@ -37,8 +38,8 @@ export interface Shared {
  * @returns remarks about the run, for hints
  * @throws what is about all rows that have come to nothing yet
  */
-async function writeRows(rows: Row[], ended: RowEnd[], shared: Shared): Promise<string[]> {
-	const { delay, signal } = shared;
+async function writeRows(rows: Row[], ended: RowEnd[], shared: Running): Promise<string[]> {
+	const { signal } = shared;
 	const [{ isDryRun }] = rows;
 	const connection = connectionOf(rows[0], shared);
 	const run = await askAbout(rows, connection);
@@ -49,8 +50,7 @@ async function writeRows(rows: Row[], ended: RowEnd[], shared: Shared): Promise<
 		const twins = twinsOf(drafts);
 		const plans = await inSlices(drafts, (one) => decide(one, facts, twinsIn(twins, one)), signal);
 		if (isDryRun) await tell(plans, facts, ended, connection);
-		else
-			await carryOut(plans, facts, ended, { delay, connect: (row) => connectionOf(row, shared) });
+		else await carryOut(plans, facts, ended, (row) => connectionOf(row, shared));
 	}
 	return run.first.columns?.notes ?? [];
 }
@@ -65,13 +65,14 @@ function nameRows(drafts: Draft[]): void {
 }
 
 /** Reads what each row asks for. */
-async function readRows(rows: Row[], ended: RowEnd[], shared: Shared): Promise<string[]> {
+async function readRows(rows: Row[], ended: RowEnd[], shared: Running): Promise<string[]> {
 	const batch = new Batch(rows);
 	const jobs = rows.map((row) => async () => {
-		ended[row.index] = await shared
-			.delay(row)
-			.then(async () => await get(row, batch, connectionOf(row, shared)))
-			.catch((error: Error) => error);
+		try {
+			ended[row.index] = await get(row, batch, connectionOf(row, shared));
+		} catch (error) {
+			ended[row.index] = error as Error;
+		}
 	});
 	await concurrently(jobs, 2 * MAX_IN_FLIGHT);
 	return [];
@@ -84,26 +85,25 @@ async function readRows(rows: Row[], ended: RowEnd[], shared: Shared): Promise<s
 export async function runRows(rows: Row[], ended: RowEnd[], shared: Shared): Promise<string[]> {
 	const [first] = rows;
 	if (!first) return [];
-	const run = isWrite(first.operation) ? writeRows : readRows;
-	const { account } = shared.credential;
-	return await duringRun(account, first.key, async () => {
-		try {
-			return await run(rows, ended, shared);
-		} finally {
-			for (const row of rows.filter(({ index }) => !ended[index])) {
-				const earlier = earlierOf(row, account) ?? doubtOf(account, row.key);
-				if (earlier) ended[row.index] = earlier;
-			}
+	const through = isWrite(first.operation) ? writeRows : readRows;
+	const run = shared.credential.account.run(first.key.run);
+	try {
+		return await through(rows, ended, { ...shared, run });
+	} finally {
+		for (const row of rows.filter(({ index }) => !ended[index])) {
+			const earlier = earlierOf(row, run);
+			if (earlier) ended[row.index] = earlier;
 		}
-	});
+	}
 }
 
 /** The connection of a row: its own context of n8n sends the requests. */
-function connectionOf(row: Row, { credential, contextOf }: Shared): Connected {
+function connectionOf(row: Row, { credential, contextOf, run }: Running): Connected {
 	const context = contextOf(row);
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout: timeoutMs, ...settings } = readRequestOptions(context);
 	const { patienceMs } = row;
-	const connected = connectWith(credential, context, { ...settings, timeoutMs, patienceMs });
+	const how = { ...settings, timeoutMs, patienceMs };
+	const connected = { ...connectWith(credential, context, how), run };
 	return row.isDryRun ? readOnly(connected) : connected;
 }

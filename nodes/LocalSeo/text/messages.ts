@@ -1,4 +1,4 @@
-import { asLabel } from './words';
+import { asLabel, inLongUnits, seconds } from './words';
 import {
 	endsWithId,
 	type ErrorFacts,
@@ -42,16 +42,14 @@ const MEANINGS: Record<string, Meaning> = {
 	'incomplete-list': meaning(
 		'incomplete-list',
 		(facts) => `Incomplete list: ${whatIsMissing(facts)}`,
-		({ pageParameter, pages, total, ageMs }) => {
-			if (ageMs !== undefined) {
-				return 'Run this again later. If it keeps happening, ask the owner of the service not to cache lists';
-			}
+		({ pageParameter, pages, total }) => {
 			if (pageParameter === '') {
 				return "'Page Parameter' in the credential is empty, so one page was requested. If there are more, enter what your service calls the number of the page";
 			}
 			if (pageParameter !== undefined) return pageAdvice(pageParameter, total === undefined);
-			if (pages !== undefined)
-				return "Set 'Page Size' in the credential to get more records per request, or ask its owner";
+			if (pages !== undefined) {
+				return "Set 'Page Size' in the credential, under 'Own Page Parameters', to get more records per request";
+			}
 			return 'It may be changing right now, so run this again';
 		},
 	),
@@ -88,11 +86,13 @@ const MEANINGS: Record<string, Meaning> = {
 	...CONNECTION_MEANINGS,
 	timeout: { message: 'The service did not respond in time', advice: TRY_LATER },
 	cancelled: { message: STOPPED },
-	'3xx': {
-		message: 'The service responded with a redirect, which was not followed',
-		advice:
+	'3xx': meaning(
+		'rejected',
+		({ redirectTo }) =>
+			`The service responded with a redirect${redirectTo ? ` to ${redirectTo}` : ''}, which was not followed`,
+		() =>
 			"The API key is only sent to the address in the credential. If the service has moved, change the 'Base URL' of the credential",
-	},
+	),
 	'401': {
 		message: 'The service does not accept this API key',
 		advice:
@@ -105,6 +105,8 @@ const MEANINGS: Record<string, Meaning> = {
 				? 'Check the scope of the key, and that it belongs to the organization that owns this record (dashboard: Settings, API Keys)'
 				: 'A key with the read scope can only get data. Use a key with the write scope in the credential (dashboard: Settings, API Keys)',
 	},
+	/** The service itself says why: the scope of the key is only one of many reasons. */
+	'403 with words': { message: ({ request }) => rejected(request) },
 	'404': {
 		message: ({ request: { path, ids } }) => {
 			const [name] = idNames(path);
@@ -131,18 +133,24 @@ const MEANINGS: Record<string, Meaning> = {
 	},
 	'422': {
 		message: ({ request }) => `Invalid data: could not ${describeRequest(request)}`,
-		advice: (facts) =>
-			'pageParameter' in facts && facts.pageParameter !== undefined
-				? pageAdvice(facts.pageParameter, true)
-				: 'Correct the fields that the service names, then run this again',
+		advice: 'Correct the fields that the service names, then run this again',
 	},
+	'later page': meaning(
+		'rejected',
+		({ request: { noun }, received, total }) =>
+			`The service returned ${received}${total === undefined ? '' : ` of ${total}`} ${noun}s, then refused the next page`,
+		({ pageParameter, status }) => {
+			if (pageParameter !== undefined) return pageAdvice(pageParameter, true);
+			return status >= 500 ? TRY_LATER : '';
+		},
+	),
 	'429': {
 		message: ({ request }) => `Rate limit reached: could not ${describeRequest(request)}`,
 		advice: (facts) =>
 			`The API key has used up its requests${'retryAfterMs' in facts && facts.retryAfterMs ? `. The service asks to come back in ${inLongUnits(facts.retryAfterMs)}` : ' for now'}`,
 	},
 	'4xx': {
-		message: ({ request }) => `The service rejected the request to ${describeRequest(request)}`,
+		message: ({ request }) => rejected(request),
 		advice: 'Change what the service names',
 	},
 	'5xx': {
@@ -158,11 +166,18 @@ export function meaningOf(facts: ErrorFacts): Record<keyof Meaning, string> {
 	return wordsFor(MEANINGS[meaningKeyOf(facts)] ?? MEANINGS['4xx'], facts);
 }
 
+/** The name of the status 403, which explains nothing. */
+const FORBIDDEN = /^(403\W+)?forbidden\W*$/i;
+
 function meaningKeyOf(facts: ErrorFacts): string {
 	const { kind } = facts;
 	if (kind !== 'rejected') return kind;
+	const { status, said, received } = facts;
 	if (isRateLimitError(facts)) return '429';
-	const key = SAME_MEANING[facts.status] ?? String(facts.status);
+	if (received !== undefined && status !== 401) return 'later page';
+	const isExplained = said.fields.length > 0 || (said.text && !FORBIDDEN.test(said.text));
+	if (status === 403 && isExplained) return '403 with words';
+	const key = SAME_MEANING[status] ?? String(status);
 	return key in MEANINGS ? key : `${key[0]}xx`;
 }
 
@@ -179,17 +194,23 @@ function whyInvalid(id: string): string {
 }
 
 function whatIsMissing(facts: FactsOf<'incomplete-list'>): string {
-	const { request, received, total, pages, pageParameter, ageMs } = facts;
+	const { request, received, total, pages, pageParameter } = facts;
 	const { noun } = request;
-	if (ageMs !== undefined) return `a cache returned it as it was ${inLongUnits(ageMs)} ago`;
 	if (total === undefined && pageParameter) {
 		return `after ${received} ${noun}s, the service returned a page again in place of the next`;
 	}
-	if (pages !== undefined) return `it did not end after ${pages} pages with ${received} ${noun}s`;
+	if (pages !== undefined) {
+		return total !== undefined && total > received
+			? `its ${total} ${noun}s take more than ${pages} pages`
+			: `it did not end after ${pages} pages with ${received} ${noun}s`;
+	}
 	if (total === undefined) return `the service returned ${noun}s twice, so others may be missing`;
 	if (received <= total) return `the service returned ${received} of ${total} ${noun}s`;
 	return `the service returned ${received} ${noun}s, but states a total of ${total}`;
 }
+
+const rejected = (request: ServiceRequest) =>
+	`The service rejected the request to ${describeRequest(request)}`;
 
 /** The setting to name where a page comes again, or is refused. */
 function pageAdvice(pageParameter: string, mayBeAll: boolean): string {
@@ -220,24 +241,4 @@ export function describeOwner({ path, ids, names }: ServiceRequest): string | un
 	if (!idName) return undefined;
 	const [noun, id, name] = [nounOfId(idName), ids[idName], names?.[idName]];
 	return name ? `${noun} "${asLabel(name)}" (${id})` : `${noun} "${id}"`;
-}
-
-/** Units for a long wait, the largest first (s). */
-const UNITS: Array<[number, string]> = [
-	[86_400, 'day'],
-	[3_600, 'hour'],
-	[60, 'minute'],
-];
-
-/** A time of more than two minutes in whole minutes, hours or days: "in 24 hours" */
-function inLongUnits(milliseconds = 0): string {
-	const [unit, name] = UNITS.find(([one]) => milliseconds / 1000 > 2 * one - 1) ?? [];
-	if (unit === undefined || name === undefined) return seconds(milliseconds);
-	return `${Math.round(milliseconds / 1000 / unit)} ${name}s`;
-}
-
-/** Tenths of a second say nothing of a long time: 599.9 s are 600 s. */
-export function seconds(milliseconds = 0): string {
-	const tenths = Math.round(milliseconds / 100) / 10;
-	return `${tenths < 10 ? tenths : Math.round(tenths)} s`;
 }

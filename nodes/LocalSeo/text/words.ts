@@ -72,3 +72,23 @@ export function asValue(value: unknown): string {
 	const text = typeof value === 'string' ? JSON.stringify(value) : textOf(value);
 	return onOneLine(shortened(text));
 }
+
+/** Units for a long wait, the largest first (s). */
+const UNITS: Array<[number, string]> = [
+	[86_400, 'day'],
+	[3_600, 'hour'],
+	[60, 'minute'],
+];
+
+/** A time of more than two minutes in whole minutes, hours or days: "in 24 hours" */
+export function inLongUnits(milliseconds = 0): string {
+	const [unit, name] = UNITS.find(([one]) => milliseconds / 1000 > 2 * one - 1) ?? [];
+	if (unit === undefined || name === undefined) return seconds(milliseconds);
+	return `${Math.round(milliseconds / 1000 / unit)} ${name}s`;
+}
+
+/** Tenths of a second say nothing of a long time: 599.9 s are 600 s. */
+export function seconds(milliseconds = 0): string {
+	const tenths = Math.round(milliseconds / 100) / 10;
+	return `${tenths < 10 ? tenths : Math.round(tenths)} s`;
+}

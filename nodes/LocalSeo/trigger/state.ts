@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { BoundedMap, type Clock, systemClock } from '../client';
 import type { State } from './memory';
 
 /** The form in which n8n stores the state. */
@@ -18,14 +17,6 @@ interface OwnState extends StoredState {
 	from?: string;
 }
 
-/** Enough for about four of the largest accounts (5,000 locations with 20 keywords each). */
-const MAX_BYTES = 64 * 1024 * 1024;
-/**
- * 100 days (ms): a schedule that polls once a quarter finds its state again, and the states of deleted
- * triggers are released in the end.
- */
-const FORGOTTEN_AFTER = 100 * 24 * 3_600_000;
-
 /**
  * The state that this process keeps of its triggers, beside what n8n stores. Losing it costs no event:
  * the next poll starts from the state that n8n has saved, like the first poll after a restart
@@ -33,14 +24,9 @@ const FORGOTTEN_AFTER = 100 * 24 * 3_600_000;
  */
 export class ProcessMemory {
 	/** Keys identify the trigger (`triggerKey`). */
-	readonly lastStates: BoundedMap<OwnState>;
+	readonly lastStates = new Map<string, OwnState>();
 	/** Triggers with a poll in progress, so it is as small as their number. */
 	private readonly polling = new Set<string>();
-
-	constructor(clock: Clock) {
-		const bounds = { maxBytes: MAX_BYTES, forgetAfterMs: FORGOTTEN_AFTER };
-		this.lastStates = new BoundedMap(bounds, clock);
-	}
 
 	/** Runs a poll, unless one of the same trigger is in progress: that one reports everything. */
 	async unlessPolling<T>(context: IPollFunctions, poll: () => Promise<T>): Promise<T | null> {
@@ -73,7 +59,7 @@ export class ProcessMemory {
 		const from = isQuiet ? (own ? own.from : savedState(context)?.stamp) : undefined;
 		const stamp = isQuiet && own ? own.stamp : randomUUID();
 		const next: StoredState = { stamp, text: JSON.stringify(state) };
-		this.lastStates.set(triggerKey(context), { ...next, from }, next.text.length);
+		this.lastStates.set(triggerKey(context), { ...next, from });
 		context.getWorkflowStaticData('node').state = next;
 	}
 
@@ -92,7 +78,7 @@ export class ProcessMemory {
 	}
 }
 
-export const processMemory = new ProcessMemory(systemClock);
+export const processMemory = new ProcessMemory();
 
 /** Identifies a trigger within the process, as n8n's static data does: copied nodes share their IDs. */
 function triggerKey(context: IPollFunctions): string {

@@ -1,8 +1,7 @@
 import { Counter, type Limit, Workers } from '../../../dev/sandbox/account';
-import { Governor } from '../../../nodes/LocalSeo/client/pace/governor';
-import { MAX_IN_FLIGHT } from '../../../nodes/LocalSeo/client/pace/gradient';
-import type { Ending, Quota, Urgency } from '../../../nodes/LocalSeo/client/pace/permit';
+import { type Ending, Pace, type Urgency } from '../../../nodes/LocalSeo/client/pace/pace';
 import type { Random } from '../../../nodes/LocalSeo/client/ports';
+import { MAX_IN_FLIGHT } from '../../../nodes/LocalSeo/client/pace/concurrency';
 import { concurrently } from '../../../nodes/LocalSeo/client/time';
 import { seededRandom } from '../../support/random';
 import { VirtualClock } from '../../support/virtualClock';
@@ -41,8 +40,6 @@ export interface Abilities {
 	blocksMs?: number;
 	/** True if a refusal says how long to wait, in whole seconds. */
 	statesWait?: boolean;
-	/** True if each response says how much of the limit is left. */
-	statesQuota?: boolean;
 }
 
 export interface How {
@@ -79,19 +76,19 @@ export class World {
 	}
 
 	/** One n8n process with the key. */
-	process(): Governor<string> {
-		return new Governor<string>(this.clock, this.random);
+	process(): Pace<string> {
+		return new Pace<string>(this.clock, this.random);
 	}
 
 	/** Creates so many rows as the node does: some hundred of them wait at the same time. */
-	async post(governor: Governor<string>, count: number, how: How = {}) {
+	async post(pace: Pace<string>, count: number, how: How = {}) {
 		const { clock } = this;
 		const startedAt = clock.now();
 		/** Rows that were given up, by reason. */
 		const failures: string[] = [];
 		let done = 0;
 		const rows = Array.from({ length: count }, () => async () => {
-			const failure = await this.create(governor, how);
+			const failure = await this.create(pace, how);
 			if (failure === undefined) done++;
 			else failures.push(failure);
 		});
@@ -100,26 +97,26 @@ export class World {
 	}
 
 	/** How one request ends; text: why it was given up. */
-	private async send(governor: Governor<string>, urgency: Urgency, how: How = {}, since?: number) {
+	private async send(pace: Pace<string>, urgency: Urgency, how: How = {}, since?: number) {
 		const { kind = 'write' } = how;
-		const permit = await governor.acquire({ patienceMs: PATIENCE, urgency, kind, since });
+		const permit = await pace.acquire({ patienceMs: PATIENCE, urgency, kind, since });
 		if (!('startedAt' in permit)) return permit.failure ?? 'nothing came';
 		const ending = await this.request(kind);
-		governor.ended(permit, ending);
+		pace.ended(permit, ending);
 		return ending;
 	}
 
 	/** A row, sent until it is done; undefined, or why it was given up. */
-	private async create(governor: Governor<string>, how: How): Promise<string | undefined> {
+	private async create(pace: Pace<string>, how: How): Promise<string | undefined> {
 		let since: number | undefined;
 		for (let urgency: Urgency = 'row'; ; urgency = 'repeat') {
-			const ending = await this.send(governor, urgency, how, since);
+			const ending = await this.send(pace, urgency, how, since);
 			if (typeof ending === 'string') return ending;
 			if (ending.kind === 'answered') return undefined;
 			since ??= this.clock.now();
 			for (let looks = ending.kind === 'failed' ? 2 : 0; looks > 0; looks--) {
 				await this.clock.sleep(LOOKED_AFTER);
-				const look = await this.send(governor, 'look', how, since);
+				const look = await this.send(pace, 'look', how, since);
 				if (typeof look === 'string') return look;
 			}
 		}
@@ -133,7 +130,7 @@ export class World {
 		const ending = await this.answer(kind);
 		await this.clock.sleep(networkMs / 2);
 		this.inFlight--;
-		if (ending.kind === 'limited' || ending.kind === 'shed') this.refused++;
+		if (ending.kind === 'limited') this.refused++;
 		if (ending.kind === 'failed') this.failed++;
 		return ending;
 	}
@@ -142,16 +139,15 @@ export class World {
 		const { clock, can } = this;
 		if (this.state === 'down') return { kind: 'failed', failure: 'down' };
 		const wait = this.refusal(clock.now());
-		const quota = this.quota();
 		if (wait !== undefined) {
 			const { statesWait = true } = can;
 			const retryAfterMs = statesWait ? 1000 * Math.max(1, Math.ceil(wait / 1000)) : undefined;
-			return { kind: 'limited', retryAfterMs: retryAfterMs ?? quota?.forMs };
+			return { kind: 'limited', retryAfterMs };
 		}
-		if (!(await this.passes())) return { kind: 'shed' };
+		if (!(await this.passes())) return { kind: 'limited' };
 		const ending = await this.serve(kind);
 		this.gate.leave();
-		return ending.kind === 'answered' ? { ...ending, quota } : ending;
+		return ending;
 	}
 
 	/** The wait until a request is accepted again; undefined if this one is. */
@@ -179,13 +175,6 @@ export class World {
 		await this.clock.sleep(SPREADS[spread](workMsOf?.[kind] ?? workMs, this.random));
 		this.workers.leave();
 		this.done++;
-		return { kind: 'answered', isDone: true };
-	}
-
-	private quota(): Quota | undefined {
-		const now = this.clock.now();
-		const quota = this.can.statesQuota && this.counter.quota(now);
-		if (!quota) return undefined;
-		return { left: quota.left, forMs: 1000 * Math.ceil((quota.endsAt - now) / 1000) };
+		return { kind: 'answered' };
 	}
 }

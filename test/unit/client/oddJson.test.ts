@@ -37,8 +37,8 @@ const CALLS: Record<string, (connection: Connection) => Promise<unknown>> = {
 	'data of any shape': async (to) => await readData(to, get, DEFAULT_PAGING),
 	'what exists': async (to) => await readExisting(to, row, DEFAULT_PAGING),
 	'a create': async (to) => await createNew(to, row),
-	'an update': async (to) => await change(to, { ...keyword, method: 'PATCH', body: sent }),
-	'a deletion': async (to) => await change(to, deletion),
+	'an update': async (to) => await change(to, { ...keyword, method: 'PATCH', body: sent }, 0),
+	'a deletion': async (to) => await change(to, deletion, 0),
 };
 
 const ordinary = ({ method }: HttpRequest): HttpResponse => ({

@@ -1,6 +1,10 @@
 import { faultOf, type HttpFault, type JsonObject } from '../../../nodes/LocalSeo/client';
 import { idOf, isIdentified, recordIn } from '../../../nodes/LocalSeo/client/http/records';
-import { type HttpOutcome, type Step, stepFor } from '../../../nodes/LocalSeo/client/http/rules';
+import {
+	type HttpOutcome,
+	meaningOf,
+	retryAfter,
+} from '../../../nodes/LocalSeo/client/http/outcome';
 import { fault } from '../../support/accountTransport';
 import { LOSSES, REFUSALS } from '../../support/gatewayPages';
 
@@ -15,6 +19,7 @@ const statuses = (...all: number[]) => all.map((status) => answer(status));
 const faults = (...kinds: Array<HttpFault['fault']>) => kinds.map(fault);
 const to = (location: string, ...all: number[]) => all.map((one) => answer(one, { location }));
 const here = `${address}/`;
+type Meaning = ReturnType<typeof meaningOf>;
 
 const DENIALS = [
 	false,
@@ -49,38 +54,54 @@ const OTHERS = [
 	...['No', null, ['No'], true, 0],
 ];
 
-test.each<[string, HttpOutcome[], read: Step, change: Step, create: Step]>([
+test.each<[string, HttpOutcome[], read: Meaning, change: Meaning, create: Meaning]>([
 	['2xx', statuses(200, 201, 202, 204, 299), 'done', 'done', 'done'],
 	['2xx that reports no failure', saying(...OTHERS), 'done', 'done', 'done'],
 	['2xx that reports one', saying(...DENIALS), 'refused', 'refused', 'refused'],
 	['2xx that reports one and has an ID', saying(...DENIALS_WITH_ID), 'refused', 'refused', 'done'],
-	['a web page, JSON cut off', saying(' <html>', '{"data":{', '[1'), 'repeat', 'repeat', 'look'],
+	['a web page, JSON cut off', saying(' <html>', '{"data":{', '[1'), 'lost', 'lost', 'lost'],
 	['a rate limit', statuses(429, 425), 'repeat', 'repeat', 'repeat'],
 	['403 that says when', [answer(403, { 'retry-after': '1' })], 'repeat', 'repeat', 'repeat'],
 	['a refusal of a gateway', Object.values(REFUSALS), 'repeat', 'repeat', 'repeat'],
-	['any other fault of a gateway', Object.values(LOSSES), 'repeat', 'repeat', 'look'],
+	['any other fault of a gateway', Object.values(LOSSES), 'lost', 'lost', 'lost'],
 	['no connection', faults('unreachable', 'unknown-host'), 'repeat', 'repeat', 'repeat'],
 	['no secure connection', faults('insecure'), 'repeat', 'repeat', 'repeat'],
 	["a gateway's no connection", statuses(521, 523, 525, 526), 'repeat', 'repeat', 'repeat'],
-	['a lost response', faults('timeout', 'connection-lost'), 'repeat', 'repeat', 'look'],
-	['a mistake of ours', faults('other'), 'repeat', 'repeat', 'look'],
-	['408, 5xx', statuses(408, 500, 502, 503, 504, 507, 520, 522, 599), 'repeat', 'repeat', 'look'],
+	['a lost response', faults('timeout', 'connection-lost'), 'lost', 'lost', 'lost'],
+	['a mistake of ours', faults('other'), 'lost', 'lost', 'lost'],
+	['408, 5xx', statuses(408, 500, 502, 503, 504, 507, 520, 522, 599), 'lost', 'lost', 'lost'],
 	['501, 505', statuses(501, 505), 'refused', 'refused', 'refused'],
-	['a stopped execution', faults('cancelled'), 'refused', 'refused', 'look'],
+	['a stopped execution', faults('cancelled'), 'lost', 'lost', 'lost'],
 	['a rule of the host', faults('refused-here'), 'refused', 'refused', 'refused'],
-	['307, 308 on the same origin', to(here, 307, 308), 'follow', 'follow', 'follow'],
-	['301, 302 on the same origin', to(here, 301, 302), 'follow', 'refused', 'refused'],
-	['303', to(here, 303), 'refused', 'done', 'done'],
-	['303 without an address', statuses(303), 'refused', 'done', 'done'],
-	['a redirect elsewhere', to('https://a.org', 301, 303, 307), 'refused', 'refused', 'refused'],
-	['a redirect without an address', statuses(301, 307), 'refused', 'refused', 'refused'],
+	['a redirect', to(here, 301, 302, 303, 307, 308), 'refused', 'refused', 'refused'],
+	['a redirect without an address', statuses(301, 303, 307), 'refused', 'refused', 'refused'],
 	['4xx', statuses(400, 401, 403, 404, 405, 409, 410, 413, 422), 'refused', 'refused', 'refused'],
-])('%s: a get is %3$s, an update or deletion %4$s, a create %5$s', (_, outcomes, ...steps) => {
+])('%s: a get is %3$s, an update or deletion %4$s, a create %5$s', (_, outcomes, ...meanings) => {
 	for (const outcome of outcomes) {
-		const taken = (['GET', 'PATCH', 'DELETE', 'POST'] as const).map((one) => stepFor(one, outcome));
-		const [read, change, create] = steps;
+		const methods = ['GET', 'PATCH', 'DELETE', 'POST'] as const;
+		const taken = methods.map((one) => meaningOf(one, outcome));
+		const [read, change, create] = meanings;
 		expect([outcome, taken]).toEqual([outcome, [read, change, change, create]]);
 	}
+});
+
+const NOW = Date.parse('2026-01-05T08:00:00Z');
+const YEAR = 365 * 86_400;
+const dateIn = (ms: number) => new Date(NOW + ms).toUTCString();
+
+test.each<[wait: unknown, ms: number | undefined]>([
+	[' 7 ', 7_000],
+	[7, 7_000],
+	['0.25', 250],
+	['0', 0],
+	[dateIn(9_000), 9_000],
+	[`${YEAR - 1}`, (YEAR - 1) * 1_000],
+	...[undefined, `${YEAR + 1}`, '-5', dateIn(-9_000), 'soon', '7s', true].map(
+		(wait): [unknown, undefined] => [wait, undefined],
+	),
+])('Retry-After: %p is a wait of %p ms, by the clock of the service', (wait, ms) => {
+	expect(retryAfter({ date: dateIn(0), 'retry-after': wait }, 0)).toBe(ms);
+	expect(retryAfter({ 'retry-after': wait }, NOW)).toBe(ms);
 });
 
 const CERTIFICATES =

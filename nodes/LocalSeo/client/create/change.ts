@@ -1,10 +1,9 @@
-import type { Connection } from '../account';
+import type { Connection } from '../connection';
 import { idOf, recordIn } from '../http/records';
 import { send } from '../http/send';
 import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
-import type { RowKey } from './entry';
-import { memoryOf } from './memory';
+import { Entry, type RowKey } from './memory';
 
 /**
  * Updates or deletes a record, once for a row that may be run again.
@@ -15,17 +14,20 @@ import { memoryOf } from './memory';
 export async function change(
 	connection: Connection,
 	request: ServiceRequest,
-	row?: RowKey,
+	row: RowKey['row'],
 ): Promise<JsonObject> {
-	const memory = memoryOf(connection.account);
+	const { run, account } = connection;
 	const [id] = Object.values(request.ids);
 	const isDeletion = request.method === 'DELETE';
 	const known: JsonObject = isDeletion ? { id, deleted: true } : { ...fieldsOf(request), id };
-	if (memory.doneBy(row)) return known;
-	const response = await send(connection, request);
-	memory.noteDone(row, { id, isUpdate: true });
+	if (run?.earlier(row)?.isDone) return known;
+	const entry = new Entry();
+	entry.isUpdate = true;
+	run?.note(row, entry);
+	const response = await entry.during(account.clock, async () => await send(connection, request));
+	entry.done(id);
 	if (isDeletion) {
-		memory.noteDeleted(request.noun, id);
+		account.memory.noteDeleted(request.noun);
 		return known;
 	}
 	// The response may show the record before the change, or a job.

@@ -1,16 +1,17 @@
-import { type Connection, withOwnSignal } from '../account';
-import { hashOf } from '../http/records';
+import pick from 'lodash/pick';
+
+import { type Connection, withOwnSignal } from '../connection';
+import { type ErrorFacts, ServiceError } from '../errors';
+import { idOf, recordIn } from '../http/records';
+import { trySend } from '../http/send';
 import type { Paging } from '../list/page';
-import type { JsonObject } from '../ports';
+import type { HttpResponse, JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
-import { keyOf, type Matching } from '../same/key';
-import type { Keys } from '../same/keyIndex';
+import { isSameTime, keyOf, type Matching } from '../same/key';
+import { nameOf, soughtBy } from '../same/sameRecords';
 import { withinTime } from '../time';
-import type { Relation } from '../same/relation';
-import { Entry, type RowKey } from './entry';
-import { Sending } from './sending';
-import { memoryOf } from './memory';
-import type { Before } from './versions';
+import { type Evidence, lookFor } from './look';
+import { type Before, Entry, type ListMemory, type RowKey, type Run } from './memory';
 
 /** How a record is created. */
 export interface CreateHow {
@@ -18,44 +19,32 @@ export interface CreateHow {
 	paging: Paging;
 	/** The fields that are compared to find the record again. */
 	matching: Matching;
-	/** Their keys in the record, if they are known. */
-	keys?: Keys;
-	/**
-	 * The list as it was before: what other runs have created since is compared with the record. Absent:
-	 * another record is wanted, whatever exists, and after a fault nothing can be told from the list.
-	 */
+	/** The list as it was before; absent: another record is wanted, whatever exists, and nothing can be told from the list. */
 	before?: Before;
 	/** Further fields of which it is noted if the service keeps them otherwise. */
 	watched?: string[];
-	/** True to compare nothing but the match fields, because the user has named them. */
-	isExact?: boolean;
-	/** Identifies the row if it may be run again: it gets the record of an earlier try. */
-	row?: RowKey;
+	/** The row in its run: if that is tried again, it gets the record of the earlier try. */
+	row: RowKey['row'];
 	/** Why the row is refused by now: an earlier try is looked for, and not sent again. */
 	error?: Error;
 	/** True to wait for others and look for a lost record no longer than the patience: someone waits. */
 	isBrief?: boolean;
 }
 
-/** A created record, one that an earlier try has updated, or one that another row has created, which the list need not show yet. */
+/** A created record, one that an earlier try has updated, or one that another run has just created. */
 export interface Created {
-	became: 'created' | 'updated' | Relation;
-	/** As the service shows it, else what was sent; of another row: its ID and what is equal. */
+	became: 'created' | 'updated' | 'equal';
+	/** As the service shows it, else what was sent, with its ID where that is known. */
 	record: JsonObject;
 	/** True if the service shows it now. */
 	isShown: boolean;
-	/** The compared fields that the service keeps otherwise than they were sent; of another row: those that differ. */
+	/** The compared fields that the service keeps otherwise than they were sent. */
 	changed: string[];
-	/** The flaw that an earlier try has found in it. */
-	warning?: string;
 }
 
-/** The longest wait for what another run does (ms). */
-const LONGEST_WAIT = 3 * 24 * 3_600_000;
-
 /**
- * Creates a record once: sends it, looks at the list after a fault, and decides (docs/reliability.md).
- * The service is believed.
+ * Creates a record once: sends it, looks at the list after a fault, and decides (docs/reliability.md). With a list
+ * that was read before, nothing equal was in it: so any equal record after a fault is the row's, whoever made it.
  *
  * @throws ServiceError as `send` does, and `unconfirmed` where the record may exist
  */
@@ -69,157 +58,187 @@ export async function create(
 	return await new Create(own, request, how).run();
 }
 
+/** What another run has just created with the match fields of a row, although the list need not show it yet. */
+export function justCreated(
+	{ account }: Connection,
+	request: ServiceRequest,
+	{ matching, before }: Pick<CreateHow, 'matching' | 'before'>,
+): Entry | undefined {
+	const name = nameOf(soughtBy(fieldsOf(request), matching));
+	const entry = before && account.memory.listOf(request).lately(name, before);
+	return entry?.isDone ? entry : undefined;
+}
+
 class Create {
 	private readonly fields: JsonObject;
-	private readonly sending: Sending;
+	private readonly list: ListMemory;
+	private readonly ofRun: Run;
+	/** When someone waits no longer, by the account's clock (ms). */
+	private readonly deadline: number;
 
 	constructor(
 		private readonly connection: Connection & { since: number },
 		private readonly request: ServiceRequest,
 		private readonly how: CreateHow,
 	) {
+		const { account, run, since, patienceMs } = connection;
 		this.fields = fieldsOf(request);
-		this.sending = new Sending(connection, request, how);
+		this.list = account.memory.listOf(request);
+		this.ofRun = run ?? account.run();
+		this.deadline = how.isBrief ? since + patienceMs : Infinity;
 	}
 
 	async run(): Promise<Created> {
-		const { connection, how, fields, memory } = this;
-		const { row, matching, before } = how;
-		const done = this.earlier();
-		if (done) return done;
-		const earlier = memory.inDoubt(row);
-		if (earlier) {
-			const created = await this.during(earlier, async () => await this.sending.settle(earlier));
-			if (created) return created;
-			if (how.error) throw how.error;
-			earlier.wasResent = true;
+		const { how, list, ofRun, fields } = this;
+		const { row, before, matching, error } = how;
+		const earlier = ofRun.earlier(row);
+		if (earlier) return await this.again(earlier);
+		if (error) throw error;
+		const sought = soughtBy(fields, matching);
+		const key = nameOf(sought);
+		for (let other; (other = before && list.lately(key, before)); ) {
+			await this.settle(other);
+			if (other.isDone) return this.createdBefore('equal', other);
+			if (list.entries.get(key) === other) list.entries.delete(key);
 		}
-		const wall = connection.account.clock.wall();
-		return await this.send(earlier ?? new Entry(fields, matching, before, row, wall, how.keys));
-	}
-
-	/** The result of the same row before: in an earlier try, or an equal call of a tool. */
-	private earlier(): Created | undefined {
-		const done = this.memory.doneBy(this.how.row);
-		if (!done) return undefined;
-		const record = { ...this.fields, ...(done.id !== undefined && { id: done.id }) };
-		const became = done.isUpdate ? 'updated' : 'created';
-		const { changed = [], warning } = done;
-		return { became, record, isShown: false, changed, warning };
-	}
-
-	/** Sends it, unless another run has just created what is related to it. */
-	private async send(entry: Entry): Promise<Created> {
-		const { before, isExact } = this.how;
-		const asks = !isExact;
-		while (before !== undefined) {
-			const other = this.ledger.relatedOpen(entry, asks, this.now);
-			if (!other) break;
-			await this.awaitOther(other);
-			const done = this.earlier();
-			if (done) return done;
+		// From here on nothing is awaited: whoever comes next has to see this one.
+		const entry = new Entry(sought, before);
+		const replaced = list.entries.get(key);
+		ofRun.note(row, entry);
+		list.entries.set(key, entry);
+		try {
+			return await this.noted(entry, async () => await this.send(entry));
+		} finally {
+			// A create that was refused has made nothing: another one counts again.
+			const isRefused = !entry.isDone && entry.doubtSince === undefined;
+			if (isRefused && replaced) list.entries.set(key, replaced);
 		}
-		// From here on nothing is awaited: who comes next has to see this one.
-		const known = before && this.known(entry, before, asks);
-		if (known) return known;
-		return (await this.during(entry, async () => await this.sending.send(entry)))!;
 	}
 
-	private known(entry: Entry, before: Before, asks: boolean): Created | undefined {
-		const { made, relation } = this.ledger.relatedMade(entry, before, asks) ?? {};
-		if (!made || !relation) return undefined;
-		const { fields } = this.how.matching;
-		const changed = fields.filter((field) => (made.keys[field] ?? '') !== entry.keys[field]);
-		const equal = fields.filter((field) => !changed.includes(field) && field in this.fields);
-		const values = Object.fromEntries(equal.map((field) => [field, this.fields[field]]));
-		const record = { ...(made.id !== undefined && { id: made.id }), ...values };
-		return { became: relation, record, isShown: false, changed };
+	/** The same row, tried again: it keeps its record, and is not sent a second time. */
+	private async again(entry: Entry): Promise<Created> {
+		if (entry.isDone) return this.createdBefore(entry.isUpdate ? 'updated' : 'created', entry);
+		return await this.noted(entry, async () => {
+			const found = await this.look(entry);
+			if (typeof found === 'object') return found.record;
+			const { error } = entry;
+			const saysItself = entry.isOwnError || error?.kind === 'cancelled';
+			throw saysItself ? error! : this.unconfirmed(error);
+		});
+	}
+
+	private createdBefore(became: Created['became'], { id }: Entry): Created {
+		const { fields, how } = this;
+		// Another run may have sent other values of what is not compared.
+		const known = became === 'equal' ? pick(fields, how.matching.fields) : fields;
+		const record = { ...known, ...(id !== undefined && { id }) };
+		return { became, record, isShown: false, changed: [] };
 	}
 
 	/**
-	 * Waits for what becomes of a create of another run, and looks for its record if nobody does.
+	 * Waits for what becomes of an equal create of another run, and looks for its record if nobody does.
 	 *
 	 * @throws ServiceError `unconfirmed` where that can't be told
 	 */
-	private async awaitOther(other: Entry): Promise<void> {
-		const { ledger, connection, how, sending } = this;
-		const { ended } = other;
-		if (ended) {
-			const { account, patienceMs, signal } = connection;
-			const wait = async () => await ended.then(() => true);
-			const longest = how.isBrief ? patienceMs : LONGEST_WAIT;
-			const isOver = await withinTime(account.clock, longest, wait, signal);
-			const isOpen = !isOver || (ledger.open.has(other) && !other.ended);
-			if (isOpen) throw sending.unconfirmed(other.error);
-			return;
-		}
-		const found = await other.during(async () => await sending.look(other, 'silent'));
-		if (found === 'unclear') throw sending.unconfirmed(other.error);
-		ledger.open.delete(other);
-		if (found !== 'absent') this.note(other, found.record, []);
+	private async settle(other: Entry): Promise<void> {
+		const { connection, deadline } = this;
+		const { clock } = connection.account;
+		const wait = async () => {
+			await other.working;
+			return true;
+		};
+		const isOver = await withinTime(clock, deadline - clock.now(), wait, connection.signal);
+		if (!isOver) throw this.unconfirmed(other.error);
+		if (other.isDone || other.doubtSince === undefined) return;
+		const found = await this.look(other);
+		if (typeof found === 'object') this.note(other, found.record);
+		else if (found !== 'absent') throw this.unconfirmed(other.error);
 	}
 
-	/**
-	 * Does the work of a create, and notes what became of it.
-	 *
-	 * @param work returns the record; undefined if it is proved that there is none
-	 */
-	private async during(
-		entry: Entry,
-		work: () => Promise<JsonObject | undefined>,
-	): Promise<Created | undefined> {
-		const { ledger, memory, sending } = this;
-		ledger.open.add(entry);
-		return await entry.during(async () => {
+	/** Does the work of a create, and notes what became of it. */
+	private async noted(entry: Entry, work: () => Promise<JsonObject>): Promise<Created> {
+		const { clock } = this.connection.account;
+		return await entry.during(clock, async () => {
 			try {
 				const record = await work();
-				const changed = record && this.changedIn(record);
-				if (record) this.note(entry, record, changed!);
-				ledger.open.delete(entry);
-				return record && { became: 'created', record, isShown: sending.isShown, changed: changed! };
+				this.note(entry, record);
+				const isShown = record !== this.fields;
+				return { became: 'created', record, isShown, changed: this.changedIn(record) };
 			} catch (thrown) {
-				entry.error = sending.errorOf(thrown, entry);
-				const { mayHaveActed } = entry.error;
-				if (!mayHaveActed) ledger.open.delete(entry);
-				memory.noteDoubt(entry, mayHaveActed);
+				entry.error = this.errorOf(thrown);
+				if (entry.error.mayHaveActed) entry.doubtSince ??= clock.now();
 				throw entry.error;
 			}
 		});
 	}
 
+	private note(entry: Entry, record: JsonObject): void {
+		entry.done(idOf(record));
+		// One that was found.
+		if (record !== this.fields) this.list.name(record);
+	}
+
+	/** Sends it, looks for it after a fault, and sends it once more where it is surely absent. */
+	private async send(entry: Entry): Promise<JsonObject> {
+		const { connection, list } = this;
+		// The second sending has a patience of its own.
+		const again = { since: undefined, urgency: 'repeat' as const };
+		for (const more of [{}, again]) {
+			const result = await list.during(this.sendOnce(more));
+			if (!(result instanceof ServiceError)) return recordIn(result) ?? this.fields;
+			// "Already taken" may be said of what the first sending has made.
+			if (!result.mayHaveActed) throw more === again ? this.unconfirmed(result) : result;
+			entry.doubtSince = connection.account.clock.now();
+			entry.error = result;
+			if (result.kind === 'cancelled') throw result;
+			const found = await this.look(entry);
+			if (typeof found === 'object') return found.record;
+			if (entry.isOwnError) {
+				throw new ServiceError({ ...result.facts, isUnseen: found === 'unseen' } as ErrorFacts);
+			}
+			if (found !== 'absent') throw this.unconfirmed(result);
+		}
+		throw this.unconfirmed(entry.error);
+	}
+
+	private async sendOnce(more: Partial<Connection>): Promise<HttpResponse | ServiceError> {
+		const result = await trySend({ ...this.connection, ...more }, this.request);
+		// As long as it is under way, others wait: the ID is known before it is over.
+		if (!(result instanceof ServiceError)) this.list.name(recordIn(result));
+		return result;
+	}
+
+	private async look(entry: Entry): Promise<Evidence> {
+		const { connection, request, deadline } = this;
+		return await lookFor(entry, { connection, request, paging: this.how.paging, deadline });
+	}
+
 	/** The compared fields that the service keeps otherwise than they were sent. */
 	private changedIn(record: JsonObject): string[] {
-		const { fields } = this;
-		const { matching, watched = [] } = this.how;
-		const { time = '', fields: names, isTerm } = matching;
-		const compared = new Set([...names, time, ...watched]);
-		const isOther = (name: string) =>
-			Object.hasOwn(record, name) &&
-			Object.hasOwn(fields, name) &&
-			keyOf(record[name], isTerm) !== keyOf(fields[name], isTerm);
-		return [...compared].filter(isOther);
+		const { fields, how } = this;
+		const { matching, watched = [] } = how;
+		const { time = '', zone, isTerm } = matching;
+		const isSame = (name: string) =>
+			name === time
+				? isSameTime(record[name], fields[name], zone)
+				: keyOf(record[name], isTerm) === keyOf(fields[name], isTerm);
+		return [...new Set([...matching.fields, time, ...watched])].filter(
+			(name) => Object.hasOwn(record, name) && Object.hasOwn(fields, name) && !isSame(name),
+		);
 	}
 
-	private note(entry: Entry, record: JsonObject, changed: string[]): void {
-		const { id } = this.ledger.add(entry, record, this.now);
-		const { keys } = this.how;
-		this.memory.noteCreated(this.request.noun, id);
-		this.memory.noteDone(entry.row, {
-			...(id !== undefined ? { id } : keys && { values: hashOf(keys) }),
-			...(changed.length > 0 && { changed }),
-		});
+	/** A mistake of ours after the request was sent says nothing of what became of it. */
+	private errorOf(thrown: unknown): ServiceError {
+		if (thrown instanceof ServiceError) return thrown;
+		const { request, connection } = this;
+		if (!connection.signal?.aborted) return this.unconfirmed(thrown);
+		return new ServiceError({ kind: 'cancelled', request, mayHaveActed: true, cause: thrown });
 	}
 
-	private get memory() {
-		return memoryOf(this.connection.account);
-	}
-
-	/** Asked for anew each time: an empty one may have been released. */
-	private get ledger() {
-		return this.memory.ledgerOf(this.request);
-	}
-
-	private get now(): number {
-		return this.connection.account.clock.now();
+	private unconfirmed(cause?: unknown): ServiceError {
+		if (cause instanceof ServiceError && cause.kind === 'unconfirmed') return cause;
+		const status = cause instanceof ServiceError ? cause.status || undefined : undefined;
+		const { request } = this;
+		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
 	}
 }

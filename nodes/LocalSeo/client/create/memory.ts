@@ -1,236 +1,215 @@
-import type { Account } from '../account';
-import { idOf } from '../http/records';
+import type { ServiceError } from '../errors';
+import { hashOf, idOf } from '../http/records';
+import type { Clock, Method } from '../ports';
 import type { ServiceRequest } from '../request';
-import type { Entry, RowKey } from './entry';
-import { Ledger } from './ledger';
-import type { Search, Snapshot } from './readings';
-import { type Before, LAG } from './versions';
+import type { Sought } from '../same/sameRecords';
 
-/** How long a run that is over is remembered (ms): n8n may try it again. */
+/** A list may lag so long (ms): until then, what was created counts although the list does not show it. */
+const LAG = 95_000;
+/** How long a create is remembered after it has ended, and how often older ones are looked for (ms). */
 const REMEMBERED_FOR = 3_600_000;
+const FORGETS_EVERY = 60_000;
 
-/** The result of a row, in a few bytes. */
-export interface Done {
-	/** The ID of its record; where the response had none, the hash of the keys that are compared. */
-	id?: string;
-	values?: string;
-	/** The fields that the service keeps otherwise than they were sent. */
-	changed?: string[];
+/** A row in a run of a node. */
+export interface RowKey {
+	/** The run over all its tries; of a tool, with what it sends. Absent: it is not tried again. */
+	run?: string;
+	row: number | string;
+}
+
+/** A list as it was before creates add to it. */
+export interface Before {
+	/** When its reading began, by the account's clock (ms). */
+	readAt: number;
+	/** The identities of its records; absent if it was not complete. */
+	known?: ReadonlySet<string>;
+}
+
+/** Tells a record from others: by its ID, else by its content. */
+export const identityOf = (record: unknown): string => idOf(record) ?? hashOf(record);
+
+/** A write of a row, and what became of it; times by the account's clock (ms). */
+export class Entry {
+	/** Resolves when its row is done with it; absent: nobody is at work on it. */
+	working?: Promise<unknown>;
+	endedAt = -Infinity;
+	isDone = false;
 	/** True if it has changed a record that existed. */
-	isUpdate?: boolean;
-	/** The flaw that was found in its record. */
-	warning?: string;
+	isUpdate = false;
+	/** The ID of its record, if that has one. */
+	id?: string;
+	/** Since when its outcome is unknown, and why. */
+	doubtSince?: number;
+	error?: ServiceError;
+
+	/**
+	 * @param sought by what its record is recognized
+	 * @param before absent: the list was not read, and nothing can be told from it
+	 */
+	constructor(
+		readonly sought?: Sought,
+		readonly before?: Before,
+	) {}
+
+	/** True if it ended before that time. */
+	isOlderThan(time: number): boolean {
+		return !this.working && this.endedAt < time;
+	}
+
+	/** Others wait while somebody is at work on it. */
+	async during<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
+		const working = work();
+		const over = () => {
+			this.working = undefined;
+			this.endedAt = clock.now();
+		};
+		this.working = working.then(over, over);
+		return await working;
+	}
+
+	/** True if the service itself has answered 500. */
+	get isOwnError(): boolean {
+		const { facts } = this.error ?? {};
+		return facts?.kind === 'rejected' && facts.isOwnError === true;
+	}
+
+	done(id: string | undefined): void {
+		this.isDone = true;
+		this.id = id;
+		this.doubtSince = this.error = undefined;
+	}
 }
 
-/** The run of a node. */
-type RunKey = Pick<RowKey, 'execution' | 'run'>;
+/** What creates have made, or may have made, in one list. */
+export class ListMemory {
+	/** The IDs of the records that they have made. */
+	readonly named = new Set<string>();
+	/** By their match fields: the latest of each. */
+	readonly entries = new Map<string, Entry>();
+	/** Requests under way. */
+	readonly sending = new Set<Promise<unknown>>();
+	private last: Promise<unknown> = Promise.resolve();
+	private next?: Promise<unknown>;
 
-/** One run of a node, over all its tries. */
-interface Run {
-	execution: string;
-	/** How many tries of it are going on. */
-	tries: number;
-	usedAt: number;
-	/** By row. */
-	done: Map<number | string, Done>;
-	inDoubt: Map<number | string, Entry>;
-	/** The lists that it has read. */
-	ledgers: Set<Ledger>;
+	constructor(readonly noun: string) {}
+
+	/** A create with these match fields that is open, or that a list which was read then need not show. */
+	lately(key: string, { readAt }: Before): Entry | undefined {
+		const entry = this.entries.get(key);
+		if (!entry) return undefined;
+		return entry.working || entry.endedAt > readAt - LAG ? entry : undefined;
+	}
+
+	/** Notes a record that a create has made. */
+	name(record: unknown): void {
+		const id = idOf(record);
+		if (id !== undefined) this.named.add(id);
+	}
+
+	/** Follows a request under way. */
+	async during<T>(sending: Promise<T>): Promise<T> {
+		this.sending.add(sending);
+		return await sending.finally(() => this.sending.delete(sending));
+	}
+
+	/** Reads the list after the reading under way, once for all who ask before it begins; undefined if that fails. */
+	async read<Reading>(readNow: () => Promise<Reading>): Promise<Reading | undefined> {
+		const reading = (this.next ??= this.last.then(async () => {
+			this.next = undefined;
+			return await readNow().catch(() => undefined);
+		})) as Promise<Reading | undefined>;
+		// Without its records, which are many.
+		this.last = reading.then(() => undefined);
+		return await reading;
+	}
 }
 
-/** The memory of all that this process has done, or may have done, in one account. Nothing is dropped for want of room. */
-class Memory {
+/** One run of a node, over all its tries (Retry On Fail). */
+export class Run {
+	/** The refusal of the key that has ended this try. */
+	refusal?: ServiceError;
+	private readonly rows = new Map<RowKey['row'], Entry>();
+	private isAccepted = false;
+	private begunAt = 0;
+
+	/** Begins a try. */
+	begin(now: number): this {
+		this.begunAt = now;
+		this.refusal = undefined;
+		this.isAccepted = false;
+		return this;
+	}
+
+	/** True if nothing was done in it since that time. */
+	isOlderThan(time: number): boolean {
+		const isOld = (entry: Entry) => entry.isOlderThan(time);
+		return this.begunAt < time && [...this.rows.values()].every(isOld);
+	}
+
+	/** What an earlier try of a row has done, or may have done; undefined: nothing. */
+	earlier(row: RowKey['row']): Entry | undefined {
+		const entry = this.rows.get(row);
+		return entry?.isDone || entry?.doubtSince !== undefined ? entry : undefined;
+	}
+
+	note(row: RowKey['row'], entry: Entry): void {
+		this.rows.set(row, entry);
+	}
+
+	/** Notes the result of a request: a key that is refused before any write was accepted will be refused for all. */
+	noteResult(method: Method, error?: ServiceError): void {
+		if (!error) this.isAccepted ||= method !== 'GET';
+		else if (error.status === 401 && !this.isAccepted) this.refusal = error;
+	}
+}
+
+/** The memory of all that this process has done, or may have done, in one account. */
+export class Memory {
 	private readonly runs = new Map<string, Run>();
-	private readonly ledgers = new Map<string, Ledger>();
-	/** When records were deleted, by noun and ID: lists may show them for a while. */
-	private readonly deleted = new Map<string, number>();
+	private readonly lists = new Map<string, ListMemory>();
+	private forgotAt = -Infinity;
 
-	constructor(private readonly account: Account) {}
+	constructor(private readonly clock: Clock) {}
+
+	/** @param key absent: the run is not tried again */
+	run(key?: string): Run {
+		this.forget();
+		const run = (key !== undefined && this.runs.get(key)) || new Run();
+		if (key !== undefined) this.runs.set(key, run);
+		return run.begin(this.clock.now());
+	}
 
 	/** The list that a create adds to. */
-	ledgerOf({ path, ids, noun }: ServiceRequest): Ledger {
-		const key = [path, ...Object.values(ids)].join('\n');
-		const ledger = this.ledgers.get(key) ?? new Ledger(noun);
-		this.ledgers.set(key, ledger);
-		return ledger;
+	listOf({ path, ids, noun }: ServiceRequest): ListMemory {
+		const name = JSON.stringify([path, ids]);
+		const list = this.lists.get(name) ?? new ListMemory(noun);
+		this.lists.set(name, list);
+		return list;
 	}
 
-	/** A record that was deleted counts no more: its values make a new one. */
-	noteDeleted(noun: string, id: string): void {
-		this.deleted.set(`${noun} ${id}`, this.account.clock.now());
-		for (const ledger of this.ledgers.values()) if (ledger.noun === noun) ledger.remove(id);
-	}
-
-	/** An ID may be given again. */
-	noteCreated(noun: string, id: string | undefined): void {
-		this.deleted.delete(`${noun} ${id}`);
-	}
-
-	/** True if a list shows a record that was deleted lately. */
-	isDeleted(noun: string, record: unknown): boolean {
-		const at = this.deleted.get(`${noun} ${idOf(record)}`) ?? -Infinity;
-		return this.account.clock.now() - at < LAG;
-	}
-
-	/** The create of an earlier try of a row that is in doubt. */
-	inDoubt(row: RowKey | undefined): Entry | undefined {
-		if (!row) return undefined;
-		const own = this.runOf(row).inDoubt.get(row.row);
-		if (own !== undefined || row.call === undefined) return own;
-		const runs = [...this.runs.values()].filter((run) => run.execution === row.execution);
-		const open = runs.flatMap(({ inDoubt }) => [...inDoubt.values()]);
-		return open.find((entry) => entry.row?.call === row.call);
-	}
-
-	noteDoubt(entry: Entry, isInDoubt: boolean): void {
-		const { row } = entry;
-		if (!row) return;
-		const { inDoubt } = this.runOf(row);
-		if (isInDoubt) inDoubt.set(row.row, entry);
-		else inDoubt.delete(row.row);
-	}
-
-	/** As long as the run goes on, nothing is forgotten that was created since it has read the list. */
-	noteReader(key: RunKey | undefined, request: ServiceRequest, before: Before): void {
-		const run = key && this.runOf(key);
-		if (!run || run.tries === 0) return;
-		const ledger = this.ledgerOf(request);
-		if (run.ledgers.has(ledger)) return;
-		run.ledgers.add(ledger);
-		ledger.noteReader(key.run, before);
-	}
-
-	/** What the runs of an execution have created: IDs, or hashes of keys. */
-	createdBy(execution: string | undefined): ReadonlySet<string> {
-		const runs = [...this.runs.values()].filter((run) => run.execution === execution);
-		const names = runs.flatMap(({ done }) =>
-			[...done.values()].map(({ id, values }) => id ?? values),
-		);
-		return new Set(names.filter((name) => name !== undefined));
-	}
-
-	private runOf({ run: name, execution }: RunKey): Run {
-		const known = this.runs.get(name);
-		if (known) {
-			known.usedAt = this.account.clock.now();
-			return known;
-		}
-		const run: Run = {
-			...{ execution, tries: 0, usedAt: this.account.clock.now() },
-			...{ done: new Map(), inDoubt: new Map(), ledgers: new Set() },
-		};
-		this.runs.set(name, run);
-		return run;
-	}
-
-	/** Does the work of one try of a run: as long as it goes on, nothing of it is forgotten. */
-	async during<T>(key: RunKey, work: () => Promise<T>): Promise<T> {
-		this.forget();
-		const run = this.runOf(key);
-		run.tries++;
-		this.account.runs++;
-		try {
-			return await work();
-		} finally {
-			this.account.runs--;
-			this.account.usedAt = run.usedAt = this.account.clock.now();
-			if (--run.tries === 0) {
-				for (const ledger of run.ledgers) ledger.noteEnd(key.run);
-				run.ledgers.clear();
-			}
-		}
-	}
-
-	/** The result of an earlier try of a row; undefined: it has done nothing. */
-	doneBy(row: RowKey | undefined): Done | undefined {
-		return row && this.runOf(row).done.get(row.row);
-	}
-
-	/** Remembers what a row came to that n8n may run again. */
-	noteDone(row: RowKey | undefined, done: Done): void {
-		if (!row) return;
-		const { done: all, inDoubt } = this.runOf(row);
-		inDoubt.delete(row.row);
-		all.set(row.row, done);
+	/** A record with the values of one that was deleted is a new one. */
+	noteDeleted(noun: string): void {
+		this.drop((entry, list) => list.noun === noun && entry.isDone);
 	}
 
 	private forget(): void {
-		const now = this.account.clock.now();
-		for (const [name, { tries, usedAt }] of this.runs) {
-			if (tries === 0 && now - usedAt > REMEMBERED_FOR) this.runs.delete(name);
-		}
-		for (const [name, at] of this.deleted) if (now - at >= LAG) this.deleted.delete(name);
-		for (const [key, ledger] of this.ledgers) {
-			if (ledger.isEmpty(now)) this.ledgers.delete(key);
+		const now = this.clock.now();
+		// A loop begins a run for each row.
+		if (now < this.forgotAt + FORGETS_EVERY) return;
+		this.forgotAt = now;
+		const since = now - REMEMBERED_FOR;
+		for (const [key, run] of this.runs) if (run.isOlderThan(since)) this.runs.delete(key);
+		this.drop((entry) => entry.isOlderThan(since));
+		for (const [name, { entries }] of this.lists) if (entries.size === 0) this.lists.delete(name);
+	}
+
+	private drop(isOld: (entry: Entry, list: ListMemory) => boolean): void {
+		for (const list of this.lists.values()) {
+			for (const [key, entry] of list.entries) {
+				if (entry.working || !isOld(entry, list)) continue;
+				list.entries.delete(key);
+				list.named.delete(entry.id ?? '');
+			}
 		}
 	}
-}
-
-/** Released with their accounts. */
-const memories = new WeakMap<Account, Memory>();
-
-export function memoryOf(account: Account): Memory {
-	const memory = memories.get(account) ?? new Memory(account);
-	memories.set(account, memory);
-	return memory;
-}
-
-/** Does the work of one try of a run; absent: outside of executions, nothing is tried again. */
-export async function duringRun<T>(
-	account: Account,
-	run: RunKey | undefined,
-	work: () => Promise<T>,
-): Promise<T> {
-	return run === undefined ? await work() : await memoryOf(account).during(run, work);
-}
-
-/** Notes that a run has read a list with which its rows are compared. */
-export function noteReader(
-	account: Account,
-	run: RunKey | undefined,
-	request: ServiceRequest,
-	before: Before,
-): void {
-	memoryOf(account).noteReader(run, request, before);
-}
-
-/**
- * Reads the list that a create adds to, together with all who look for a record there; undefined if that
- * fails or takes too long.
- */
-export async function lookAt(search: Search): Promise<Snapshot | undefined> {
-	const { account } = search.connection;
-	return await memoryOf(account).ledgerOf(search.request).readings.read(search);
-}
-
-/** The records of a list without those that were deleted lately. */
-export function withoutDeleted(account: Account, noun: string, records: unknown[]): unknown[] {
-	return records.filter((record) => !memoryOf(account).isDeleted(noun, record));
-}
-
-/** True if an earlier try of a row was sent: it is done, or in doubt. */
-export function isRepeated(account: Account, row: RowKey | undefined): boolean {
-	const memory = memoryOf(account);
-	return memory.doneBy(row) !== undefined || memory.inDoubt(row) !== undefined;
-}
-
-/** The result of an earlier try of a row; undefined: it has done nothing. */
-export function doneBy(account: Account, row: RowKey | undefined): Done | undefined {
-	return memoryOf(account).doneBy(row);
-}
-
-/** Why it is not known what became of an earlier try of a row; undefined: it is known. */
-export function doubtOf(account: Account, row: RowKey | undefined): Error | undefined {
-	return memoryOf(account).inDoubt(row)?.error;
-}
-
-/** Notes what is wrong with the record that a row has created: another try says it, too. */
-export function noteWarning(account: Account, row: RowKey | undefined, warning: string): void {
-	const done = memoryOf(account).doneBy(row);
-	if (done) done.warning = warning;
-}
-
-/** What the runs of an execution have created: IDs or, where there are none, hashes of keys. */
-export function createdBy(account: Account, execution: string | undefined): ReadonlySet<string> {
-	return memoryOf(account).createdBy(execution);
 }

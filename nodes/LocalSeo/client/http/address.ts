@@ -5,21 +5,8 @@ const API_PATH = '/api/v1';
  */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Why a base URL, an address or the route to it can't be used. */
-export type AddressFlaw =
-	| 'not-an-address'
-	| 'not-https'
-	| 'more-than-a-path'
-	| 'other-origin'
-	| 'plain-http-proxy'
-	| 'unverified-proxy';
-
-/** The properties of a route that decide whether the key stays private on it. */
-interface Route {
-	isProxied: boolean;
-	/** True if the certificate of the service is accepted without a check. */
-	isUnverified: boolean;
-}
+/** Why a base URL or an address can't be used. */
+export type AddressFlaw = 'not-an-address' | 'not-https' | 'more-than-a-path' | 'other-origin';
 
 export class AddressError extends Error {
 	constructor(
@@ -80,18 +67,4 @@ export function addressWithin(root: Readonly<URL>, url: string): string {
 	if (!target.username && !target.password) return url;
 	target.username = target.password = '';
 	return target.href;
-}
-
-/**
- * @throws AddressError when a proxy could read the key: over plain http it sees the whole request, and
- * if certificates are not checked, it can answer in place of the service
- */
-export function assertPrivate(address: string, { isProxied, isUnverified }: Route): void {
-	if (!isProxied) return;
-	if (isPlainHttp(address)) throw new AddressError('plain-http-proxy');
-	if (isUnverified) throw new AddressError('unverified-proxy');
-}
-
-export function isPlainHttp(address: string): boolean {
-	return /^http:/i.test(address);
 }

@@ -32,15 +32,6 @@ export function hashOf(value: unknown): string {
 	return hash('sha256', JSON.stringify(value), 'base64');
 }
 
-/** The deepest nesting that is accepted (levels); records have a few. */
-const MAX_DEPTH = 200;
-
-/** True if a JSON value is nested so deeply that recursive functions would fail on it. */
-export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
-}
-
 /** True for everything but nothing, an empty text, list or object, `false` and 0. */
 function isFilled(value: unknown): boolean {
 	return typeof value === 'object' && value !== null

@@ -1,33 +1,27 @@
-import { type Connection, withOwnSignal } from '../account';
+import { type Connection, withOwnSignal } from '../connection';
 import { type ErrorFacts, ServiceError } from '../errors';
-import type { GivenUp, Permit } from '../pace/permit';
+import type { Ending, GivenUp, Permit } from '../pace/pace';
 import type { HttpResponse } from '../ports';
 import type { ServiceRequest } from '../request';
 import { headerText } from '../textOf';
-import { exchange, type Target, TOO_SLOW } from './exchange';
-import { factsOf, type OutcomeFacts } from './facts';
+import { withinTime } from '../time';
+import { endingOf, factsOf, type HttpOutcome, meaningOf } from './outcome';
 import { fillPath } from './path';
-import { type HttpOutcome, mayHaveActed, type Step, stepFor } from './rules';
-import { beginningOf } from './words';
 
-/** The most attempts of a request if the service does not say when to retry. */
+/** The most attempts of a request if the service does not say when to retry, and the first backoff (ms), which doubles. */
 export const MAX_ATTEMPTS = 6;
-/** The most redirects that one request follows. */
-const MAX_REDIRECTS = 5;
+const FIRST_BACKOFF = 300;
 /** Timeout of one attempt if the caller sets none (ms): as in n8n's routing. */
 const DEFAULT_TIMEOUT = 300_000;
-/** The first backoff (ms): it doubles with each attempt, with full jitter. */
-const FIRST_BACKOFF = 300;
-
-/** A success, with the time at which its request was sent, by the account's clock. */
-export type Success = HttpResponse & { sentAt: number };
+/** Time for the transport to report its own timeout, which has more details (ms). */
+const GRACE = 500;
 
 /**
- * Sends a request until it succeeds, as the rules and the pace of the key allow.
+ * Sends a request until it succeeds, as its outcomes and the pace of the key allow.
  *
- * @throws ServiceError for every outcome that the rules do not call done
+ * @throws ServiceError for every outcome that is not done
  */
-export async function send(connection: Connection, request: ServiceRequest): Promise<Success> {
+export async function send(connection: Connection, request: ServiceRequest): Promise<HttpResponse> {
 	const result = await trySend(withOwnSignal(connection), request);
 	if (result instanceof ServiceError) throw result;
 	return result;
@@ -41,42 +35,26 @@ export async function send(connection: Connection, request: ServiceRequest): Pro
 export async function trySend(
 	connection: Connection,
 	request: ServiceRequest,
-): Promise<Success | ServiceError> {
-	return await new Attempts(connection, request).run();
-}
-
-/** The error for a success that breaks the interface. */
-export function unexpectedResponse(
-	request: ServiceRequest,
-	{ status, body }: HttpResponse,
-	expected?: 'list' | 'record' | 'data',
-): ServiceError {
-	const came = beginningOf(body) ?? '';
-	return new ServiceError({ kind: 'unexpected-response', request, status, expected, came });
-}
-
-/** One attempt: its last response or fault, what follows, and its permit. */
-interface Tried {
-	permit: Permit;
-	outcome: HttpOutcome;
-	step: Step;
+): Promise<HttpResponse | ServiceError> {
+	const attempts = new Attempts(connection, request);
+	const result = await attempts.run();
+	const error = result instanceof ServiceError ? result : undefined;
+	connection.run?.noteResult(request.method, error);
+	return result;
 }
 
 /** All attempts of one call. */
 class Attempts {
-	/** Below the API root, or absolute after a redirect. */
-	private target: Target = { path: '', query: {} };
-	/** The number of attempts; of these, those that failed for another reason than a limit. */
 	private count = 1;
+	/** Attempts that failed for another reason than a limit. */
 	private faults = 0;
-	/** When the call was made, and since when the service has been busy or has not responded. */
-	private readonly calledAt: number;
-	private failedAt?: number;
 	private mayHaveActed = false;
-	/** True while a request is sent whose outcome is not judged yet. */
+	/** True while a request was sent whose outcome is not judged yet. */
 	private isOpen = false;
-	/** The failure of the attempt before. */
-	private last?: OutcomeFacts;
+	private readonly calledAt: number;
+	/** Since when the service has been busy or has not responded, and the failure of the attempt before. */
+	private failedAt?: number;
+	private last?: ErrorFacts;
 
 	constructor(
 		private readonly connection: Connection,
@@ -85,19 +63,25 @@ class Attempts {
 		this.calledAt = connection.since ?? connection.account.clock.now();
 	}
 
-	async run(): Promise<Success | ServiceError> {
+	async run(): Promise<HttpResponse | ServiceError> {
 		const { request, connection } = this;
+		const { clock } = connection.account;
+		const { query, body } = request;
 		try {
-			const { query, body } = request;
 			const json = typeof body === 'object' ? JSON.stringify(body) : body;
-			this.target = { path: fillPath(request), query, body: json };
+			const target = { path: fillPath(request), query, body: json };
 			for (; ; this.count++) {
-				const tried = await this.attempt();
-				const end = 'outcome' in tried ? this.endOf(tried) : this.notSent(tried);
+				const permit = await this.acquire();
+				if (!('startedAt' in permit)) return this.notSent(permit);
+				const refusal = this.refusal(permit);
+				if (refusal) return refusal;
+				this.isOpen = true;
+				const outcome = await exchange(connection, request, target, permit);
+				const end = this.endOf(permit, outcome);
 				this.isOpen = false;
 				if (typeof end === 'object') return end;
 				// After a refusal because of a limit, the next permit comes after the pause of the key.
-				if (end > 0) await connection.account.clock.sleep(end, connection.signal);
+				if (end > 0) await clock.sleep(end, connection.signal);
 			}
 		} catch (cause) {
 			if (cause instanceof ServiceError) return cause;
@@ -108,32 +92,9 @@ class Attempts {
 		}
 	}
 
-	/** Sends the request and follows its redirects, all within one timeout. The rules keep to the origin. */
-	private async attempt(): Promise<Tried | GivenUp<ErrorFacts>> {
-		const { connection, request } = this;
-		const { flight, timeoutMs = DEFAULT_TIMEOUT } = connection;
-		let timeLeftMs = timeoutMs;
-		for (let redirects = 0; ; redirects++) {
-			const permit = await this.acquire();
-			if (!('startedAt' in permit)) return permit;
-			flight?.begins();
-			this.isOpen = true;
-			const outcome = await exchange(connection, request, this.target, permit, timeLeftMs);
-			const step = stepFor(request.method, outcome);
-			if (step === 'follow' || step === 'repeat') flight?.ends();
-			if (step !== 'follow' || redirects === MAX_REDIRECTS) return { permit, outcome, step };
-			const { headers, address } = outcome as HttpResponse;
-			const { href: path } = new URL(headerText(headers.location), address);
-			this.target = { ...this.target, path, query: {} };
-			timeLeftMs -= connection.account.clock.now() - permit.startedAt;
-			if (timeLeftMs > 0) continue;
-			return { permit, outcome: TOO_SLOW, step: stepFor(request.method, TOO_SLOW) };
-		}
-	}
-
 	private async acquire(): Promise<Permit | GivenUp<ErrorFacts>> {
 		const { patienceMs, urgency, signal, account } = this.connection;
-		return await account.governor.acquire({
+		return await account.pace.acquire({
 			patienceMs,
 			urgency: urgency ?? (this.count > 1 ? 'repeat' : 'row'),
 			kind: `${this.request.method} ${this.request.path}`,
@@ -142,26 +103,40 @@ class Attempts {
 		});
 	}
 
+	/** The refusal of the key by which the run has ended; nothing more is sent then. */
+	private refusal(permit: Permit): ServiceError | undefined {
+		const { connection, request, mayHaveActed } = this;
+		const { refusal } = connection.run ?? {};
+		if (!refusal) return undefined;
+		connection.account.pace.ended(permit, { kind: 'cancelled' });
+		return new ServiceError({ ...refusal.facts, request, mayHaveActed });
+	}
+
 	/** The result of the call, or how long to wait before the next attempt (ms). */
-	private endOf({ permit, outcome, step }: Tried): Success | ServiceError | number {
+	private endOf(
+		{ stalledSince }: Permit,
+		outcome: HttpOutcome,
+	): HttpResponse | ServiceError | number {
 		const { connection, request, calledAt, count } = this;
-		const { clock, governor, random } = connection.account;
-		const { startedAt: sentAt, stalledSince } = permit;
-		const status = 'status' in outcome ? outcome.status : 0;
+		const { clock, pace, random } = connection.account;
+		const { method } = request;
+		const meaning = meaningOf(method, outcome);
+		if (meaning === 'done') return outcome as HttpResponse;
 		// An earlier attempt deleted the record, and its response was lost.
-		if (request.method === 'DELETE' && this.mayHaveActed && status === 404) {
-			return { status: 204, headers: {}, body: '', sentAt };
+		const isGone = method === 'DELETE' && this.mayHaveActed;
+		if (isGone && 'status' in outcome && outcome.status === 404) {
+			return { status: 204, headers: {}, body: '' };
 		}
-		if (step === 'done') return { ...(outcome as HttpResponse), sentAt };
 		this.failedAt ??= Math.max(calledAt, stalledSince);
-		this.mayHaveActed ||= mayHaveActed(request.method, outcome);
-		const { mayHaveActed: hasActed } = this;
+		this.mayHaveActed ||= meaning === 'lost' && method !== 'GET';
 		this.last = factsOf(request, outcome, clock.wall());
-		const facts = { ...this.last, mayHaveActed: hasActed };
-		if (step !== 'repeat') return new ServiceError(facts);
+		const facts = { ...this.last, mayHaveActed: this.mayHaveActed };
+		const isStopped = facts.kind === 'cancelled';
+		const isRepeated = meaning === 'repeat' || (meaning === 'lost' && method !== 'POST');
+		if (isStopped || !isRepeated) return new ServiceError(facts);
 		const isBusy = facts.kind === 'rejected' && facts.isBusy;
 		const wait = isBusy
-			? Math.max(governor.pauseMs, facts.retryAfterMs ?? 0)
+			? Math.max(pace.pauseMs, facts.retryAfterMs ?? 0)
 			: random() * FIRST_BACKOFF * 2 ** ++this.faults;
 		const waitedMs = clock.now() - this.failedAt;
 		if (waitedMs + wait > connection.patienceMs || this.faults >= MAX_ATTEMPTS) {
@@ -170,17 +145,56 @@ class Attempts {
 		return isBusy ? 0 : wait;
 	}
 
-	/** The error of a request that the governor did not let start. */
+	/** The error of a request that the pace did not let start. */
 	private notSent({ waitedMs, failure }: GivenUp<ErrorFacts>): ServiceError {
 		const { request, mayHaveActed, count, last } = this;
-		const { pauseMs: retryAfterMs } = this.connection.account.governor;
+		const { pauseMs: retryAfterMs } = this.connection.account.pace;
 		// The refusal of the last attempt says more than that the request was not sent again.
 		if (last && !failure) {
 			return new ServiceError({ ...last, mayHaveActed, attempts: count - 1, waitedMs });
 		}
 		const kind = retryAfterMs > 0 ? 'rate-limited' : 'not-sent';
 		const cause = failure && new ServiceError(failure);
-		const facts = { kind, request, mayHaveActed, waitedMs, cause } as const;
-		return new ServiceError({ ...facts, retryAfterMs });
+		return new ServiceError({ kind, request, mayHaveActed, waitedMs, cause, retryAfterMs });
+	}
+}
+
+/** Sends one request and tells the pace how it ended. Every request leaves the client here. */
+async function exchange(
+	{ account, transport, signal, noCache, timeoutMs = DEFAULT_TIMEOUT }: Connection,
+	request: ServiceRequest,
+	target: { path: string; query: ServiceRequest['query']; body?: string },
+	permit: Permit,
+): Promise<HttpOutcome> {
+	const { clock, pace } = account;
+	const { method } = request;
+	const headers: Record<string, string> = { Accept: 'application/json' };
+	// Some frameworks reject a content type without content.
+	if (target.body !== undefined) headers['Content-Type'] = 'application/json';
+	if (noCache) headers['Cache-Control'] = 'no-cache';
+	let ending: Ending<ErrorFacts> = { kind: 'cancelled' };
+	try {
+		// A dripping response, or none at all, may outlive the transport's own timeout.
+		const response = await withinTime(
+			clock,
+			timeoutMs + GRACE,
+			async (ended) => await transport({ method, ...target, headers, timeoutMs }, ended),
+			signal,
+		);
+		const outcome = response ?? {
+			fault: 'timeout',
+			cause: new Error('The response took too long'),
+		};
+		if ('status' in outcome) {
+			const time = Date.parse(headerText(outcome.headers.date));
+			if (!Number.isNaN(time)) account.serviceClockOffset = time - clock.wall();
+		}
+		ending = endingOf(request, outcome, clock.wall());
+		return outcome;
+	} catch (cause) {
+		return { fault: signal?.aborted ? 'cancelled' : 'other', cause: cause as Error };
+	} finally {
+		// A permit that is not returned would hold up the key until n8n is restarted.
+		pace.ended(permit, ending);
 	}
 }

@@ -1,6 +1,7 @@
-import type { Connection } from '../account';
+import type { Connection } from '../connection';
 import { isEnvelope, isRecord } from '../http/records';
-import { send, unexpectedResponse } from '../http/send';
+import { unexpectedResponse } from '../http/outcome';
+import { send } from '../http/send';
 import type { JsonObject } from '../ports';
 import { endsWithId, type ServiceRequest } from '../request';
 import { pageIn, type Paging } from './page';
@@ -37,8 +38,9 @@ export async function readData(
 		return { data: record, beside };
 	}
 	if (!Array.isArray(data)) return { data, beside };
-	const { total, isWhole } = pageIn(request, paging, response, connection.account.clock.now());
-	if (total === undefined || isWhole) return { data, beside };
+	const { records, total, isFull } = pageIn(request, response, paging.pageSize);
+	const isOnePage = paging.pageParameter === '' || !isFull;
+	if (total === undefined || (records.length === total && isOnePage)) return { data, beside };
 	const list = await readList(connection, request, paging);
 	return { data: list.records, beside, list };
 }

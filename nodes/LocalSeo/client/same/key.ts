@@ -7,9 +7,11 @@ import { textOf, UNSEEN } from '../textOf';
 
 /** Milliseconds. */
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 const MINUTE = 60_000;
+const SECOND = 1_000;
 const QUARTER_HOUR = 900_000;
-const WIDEST_OFFSET = 14 * 3_600_000;
+const WIDEST_OFFSET = 14 * HOUR;
 /** Tags of paragraphs and line breaks, which services add to a text. */
 const BREAKS = /<\/?(?:p|br)(?:\s[^<>]*)?\/?>/gi;
 /** A day, or a time of one, in ISO 8601 or as SQL writes it. */
@@ -106,18 +108,37 @@ export function mayBeAt(value: unknown, at: number): boolean {
 	return isOfZone && Math.abs(later) < WIDEST_OFFSET + MINUTE;
 }
 
-/** True if a value may be a time that is still to come: it is not blank, and not readable as one that is over. */
-export function mayBeAhead(value: unknown, now: number): boolean {
+/** The instants that a time may mean (ms): without an offset, its wall clock may be that of UTC, or of the zone. */
+export function instantsOf(value: unknown, zone = 'utc'): number[] {
 	const text = textOf(value ?? '').trim();
-	return text !== '' && !((instantOfIso(text) ?? Infinity) < now - DAY);
+	const instant = instantOfIso(text);
+	if (instant === undefined) return [];
+	if (hasOffset(text)) return [instant];
+	const local = DateTime.fromISO(text.replace(' ', 'T'), { zone });
+	return local.isValid ? [instant, local.toMillis()] : [instant];
+}
+
+/**
+ * True if a service shows the time that a row has sent: the same instant to the second, or cut to the minute.
+ *
+ * @param zone of times without an offset, besides UTC
+ */
+export function isSameTime(shown: unknown, sent: unknown, zone?: string): boolean {
+	const [at] = instantsOf(sent, zone);
+	if (at === undefined) return keyOf(shown) === keyOf(sent);
+	const isSame = (one: number) =>
+		Math.floor(one / SECOND) === Math.floor(at / SECOND) ||
+		(one % MINUTE === 0 && Math.floor(at / MINUTE) * MINUTE === one);
+	return instantsOf(shown, zone).some(isSame);
 }
 
 /** The fields that tell records of a resource apart. */
 export interface Matching {
 	/** Their names. */
 	fields: string[];
-	/** The field with the time at which a record goes live. */
+	/** The field with the time at which a record goes live, and the zone of times without an offset (default: UTC). */
 	time?: string;
+	zone?: string;
 	/** True if they are search terms. */
 	isTerm?: boolean;
 	/** True if records can't be deleted: what differs in punctuation alone is noticed, too. */
@@ -125,11 +146,12 @@ export interface Matching {
 }
 
 /** A longer key is kept as its hash (characters). */
-const LONGEST = 500;
+const LONGEST = 64;
 
-/** The keys of a record's match fields together. */
-export function matchKeyOf(record: JsonObject, { fields, isTerm }: Matching): string {
-	const key = JSON.stringify(fields.map((field) => keyOf(record[field], isTerm)));
+/** The keys of a record's match fields together, without its time: that is compared (`isSameTime`). */
+export function matchKeyOf(record: JsonObject, { fields, time, isTerm }: Matching): string {
+	const texts = fields.filter((field) => field !== time);
+	const key = JSON.stringify(texts.map((field) => [field, keyOf(record[field], isTerm)]));
 	return key.length > LONGEST ? hashOf(key) : key;
 }
 

@@ -4,8 +4,6 @@ import {
 	type Before,
 	comparedKeys,
 	hasKeys,
-	hashOf,
-	idOf,
 	isRecord,
 	isSurelyAhead,
 	type JsonObject,
@@ -56,24 +54,14 @@ export class Existing {
 			.map(({ record }) => record);
 	}
 
-	/**
-	 * A record that a row with these keys may be about, although it is not equal.
-	 *
-	 * @param own what this execution has created (`createdBy`): those records are not alike
-	 */
-	related(
-		keys: Keys,
-		matching: Matching,
-		own: ReadonlySet<string>,
-	): { record: JsonObject; relation: Relation } | undefined {
+	/** A record that a row with these keys may be about, although it is not equal. */
+	related(keys: Keys, matching: Matching): { record: JsonObject; relation: Relation } | undefined {
 		const { [LOOSE]: loose } = keys;
 		const near = loose === undefined ? keys : { [LOOSE]: loose };
 		for (const { record, keys: other } of this.indexOf(matching).near(near)) {
 			if (hasKeys(other, keys)) continue;
 			const relation = relationOf(keys, other, matching);
-			const isAlike = relation === 'alike';
-			const isOwn = isAlike && (own.has(idOf(record) ?? '') || own.has(hashOf(other)));
-			if (relation && !isOwn) return { record, relation };
+			if (relation) return { record, relation };
 		}
 		return undefined;
 	}
@@ -82,20 +70,16 @@ export class Existing {
 	 * A record with the match fields of a row but its time, which may be the row's.
 	 *
 	 * @param isTime true for a time as a service may show that of the row
-	 * @param own as for `related`
 	 */
 	perhapsEqual(
 		keys: Keys,
 		matching: Matching,
 		isTime: (shown: unknown) => boolean,
-		own: ReadonlySet<string>,
 	): JsonObject | undefined {
 		const { time = '' } = matching;
 		const others = omit(keys, time);
 		if (matching.fields.every((name) => name === time)) return undefined;
-		return this.equal(others, matching).find(
-			(record) => isTime(record[time]) && !own.has(idOf(record) ?? ''),
-		);
+		return this.equal(others, matching).find((record) => isTime(record[time]));
 	}
 
 	/** True if a record has a time to come in a field. */

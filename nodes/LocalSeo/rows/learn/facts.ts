@@ -19,8 +19,6 @@ export interface Facts {
 	named: ReadonlyMap<string, string | Error>;
 	/** Records that would be changed, or why one could not be read; of a dry run alone. */
 	records: ReadonlyMap<string, JsonObject | Error>;
-	/** What this execution has created: IDs or, where there are none, hashes of keys. */
-	own: ReadonlySet<string>;
 	/** True if an earlier try of the row was sent: the client knows what became of it. */
 	isRepeat(row: Row): boolean;
 }

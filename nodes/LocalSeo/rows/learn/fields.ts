@@ -1,10 +1,10 @@
 import { isAheadOf, isEmpty, type JsonObject, textOf } from '../../client';
-import { convert, type FieldTypeName, nameOfType, typeIn, typeOf } from '../../host/fieldTypes';
-import { fieldNames } from '../../lookup';
+import { fieldNames, type FieldTypeName, typeIn, typeOf } from '../../lookup';
 import { NOT_IN_SHEETS, type Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import type { DateOrder } from '../read/dateOrder';
+import { convert, nameOfType } from '../read/fieldTypes';
 import type { Row } from '../read/row';
 import { headingKey } from '../read/sheet';
 import { readTime } from '../read/time';

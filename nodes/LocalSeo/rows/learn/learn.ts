@@ -1,11 +1,4 @@
-import {
-	createdBy,
-	fillPath,
-	isRepeated,
-	type JsonObject,
-	ServiceError,
-	type ServiceRequest,
-} from '../../client';
+import { fillPath, type JsonObject, ServiceError, type ServiceRequest } from '../../client';
 import type { Connected } from '../../host/connect';
 import type { Directory } from '../../lookup';
 import { takes } from '../../resources';
@@ -44,8 +37,7 @@ export interface Asked {
  * can't be read
  */
 export async function askAbout(rows: Row[], connection: Connected): Promise<Asked> {
-	const { account } = connection;
-	const isRepeat = rows.some(({ key }) => isRepeated(account, key));
+	const isRepeat = rows.some(({ key }) => connection.run?.earlier(key.row));
 	ask(settingQuestions(rows), isRepeat);
 	const directory = await directoryFor(rows, connection);
 	const named = await idsByName(rows, directory);
@@ -118,7 +110,7 @@ async function factsOf(
 	directory?: Directory,
 ): Promise<Facts> {
 	const { account } = connection;
-	const [{ operation, isDryRun, key }] = rows;
+	const [{ operation, isDryRun }] = rows;
 	const requests = rows.flatMap((row) => addressed(row, named) ?? []);
 	const isCreate = operation.routing.request.method === 'POST';
 	const isRead = isDryRun && operation.routing.request.method === 'PATCH';
@@ -131,8 +123,7 @@ async function factsOf(
 	return {
 		...{ named, lists, locations, records },
 		now: account.clock.wall(),
-		own: createdBy(account, key?.execution),
-		isRepeat: (row) => isRepeated(account, row.key),
+		isRepeat: ({ key }) => connection.run?.earlier(key.row) !== undefined,
 	};
 }
 

@@ -5,14 +5,12 @@ import {
 	isRecord,
 	type JsonObject,
 	MAX_IN_FLIGHT,
-	noteReader,
 	readData,
 	readExisting,
 	readPage,
 	requestForList,
 	ServiceError,
 	type ServiceRequest,
-	withoutDeleted,
 } from '../../client';
 import type { Connected } from '../../host/connect';
 import { listRequest, location, type Resource } from '../../resources';
@@ -51,7 +49,7 @@ function isOfAddress(error: unknown): error is ServiceError {
 export async function readLists(
 	requests: ServiceRequest[],
 	connection: Connected,
-	{ acceptsIncomplete, key }: Pick<Row, 'acceptsIncomplete' | 'key'>,
+	{ acceptsIncomplete }: Pick<Row, 'acceptsIncomplete'>,
 ): Promise<Map<string, Existing | Error>> {
 	return await each(requests, async (request) => {
 		const asComparison = (error: unknown): never => {
@@ -60,10 +58,7 @@ export async function readLists(
 		};
 		const list = await readExisting(connection, request, connection.paging).catch(asComparison);
 		if (list.incomplete && !acceptsIncomplete) asComparison(list.incomplete);
-		const { account } = connection;
-		noteReader(account, key, request, list.before);
-		const records = withoutDeleted(account, request.noun, list.records);
-		return new Existing({ ...list, records });
+		return new Existing(list);
 	});
 }
 

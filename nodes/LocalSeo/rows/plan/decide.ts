@@ -84,9 +84,9 @@ function ofList(draft: Draft, facts: Facts): Decided {
 		if (beside) throw beside;
 		const sent = draft.fields[matching.time ?? ''];
 		const isTime = (shown: unknown) => mayShow(shown, sent, row.zone);
-		const perhaps = live?.at && list.perhapsEqual(keys, matching, isTime, facts.own);
+		const perhaps = live?.at && list.perhapsEqual(keys, matching, isTime);
 		if (perhaps) throw perhapsEqualTo(draft, perhaps);
-		const related = isExact ? undefined : list.related(keys, matching, facts.own);
+		const related = isExact ? undefined : list.related(keys, matching);
 		if (related) throw relatedTo(draft, related);
 		assertRecognizable(draft);
 	}

@@ -11,7 +11,7 @@ const MAX_NAMES = 10;
 
 /** The fields by which the record of a row is found again: those that the row fills. */
 export function matchingOf(
-	{ resource, publishTime }: Row,
+	{ resource, publishTime, zone }: Row,
 	chosen: string[],
 	fields: JsonObject,
 ): Matching {
@@ -20,7 +20,7 @@ export function matchingOf(
 	const names = chosen.length > 0 ? chosen : usual;
 	// A service may fill in what a row leaves blank: compared, the row would be new in every run.
 	const isCompared = (name: string) => isPermanent === true || keyOf(fields[name]) !== '';
-	return { fields: names.filter(isCompared), time: publishTime, isTerm, isPermanent };
+	return { fields: names.filter(isCompared), time: publishTime, zone, isTerm, isPermanent };
 }
 
 /** @throws InputError for a row that can't be told from others, and for a match field that no record shows */

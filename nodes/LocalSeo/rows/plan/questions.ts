@@ -43,16 +43,6 @@ export function relatedTo(
 	return alikeTo(asking, { shared, differing, record });
 }
 
-/** The error for a row beside a record that another run has just created, whose values are not known. */
-export function justCreated(
-	asking: Asking,
-	{ record, relation, differing }: { record: JsonObject; relation: Relation; differing: string[] },
-): InputError {
-	if (relation === 'similar') return relatedTo(asking, { record, relation });
-	const shared = asking.matching.fields.filter((name) => !differing.includes(name));
-	return alikeTo(asking, { shared, differing, record });
-}
-
 /** "A post with this title is there, with another content": a repeated text, or a row that was edited. */
 function alikeTo(
 	{ row, fields, matching }: Asking,

@@ -1,6 +1,5 @@
 import {
 	type Created,
-	isRepeated,
 	isSurelyAhead,
 	type JsonObject,
 	lookAt,
@@ -105,7 +104,7 @@ class Proof {
 		}
 		const stop = this.stop?.isBy(plan) ? undefined : this.stopFor(plan);
 		// The looks of an earlier try find out what became of it.
-		if (stop && !isRepeated(account, plan.row.key)) throw stop;
+		if (stop && !connection.run?.earlier(plan.row.key.row)) throw stop;
 		if (this.isGiven(plan, clock.now())) return await send(stop);
 		let end = () => {};
 		this.current = new Promise<void>((resolve) => (end = resolve));

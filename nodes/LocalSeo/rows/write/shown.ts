@@ -5,13 +5,13 @@ import {
 	hasKeys,
 	hasOffset,
 	idOf,
+	identityOf,
 	instantOfIso,
 	type JsonObject,
 	keyOf,
 	type Keys,
 	LOOSE,
 	mayBeAt,
-	newOnes,
 	textOf,
 } from '../../client';
 import type { PlanOf } from '../plan/plan';
@@ -68,17 +68,17 @@ export function listedAmong(
 	plan: Plan,
 	answer: JsonObject,
 ): JsonObject | undefined {
-	const { versions } = plan.before ?? {};
+	const { known } = plan.before ?? {};
 	const { publishTime = '' } = plan.row;
 	const id = idOf(answer);
 	const texts = textsOf(plan);
 	const isNamed = (record: JsonObject) => id !== undefined && idOf(record) === id;
 	const isAlike = (record: JsonObject) => hasTexts(record, texts);
-	const added = versions ? newOnes(records, versions) : records;
+	const added = records.filter((record) => !known?.has(identityOf(record)));
 	const atTime = added.filter((record) => isSameTime(plan, record));
 	const own = atTime.find(isNamed) ?? atTime.find(isAlike);
 	if (own) return own;
-	if (!versions) return added.find((record) => isNamed(record) && isAlike(record));
+	if (!known) return added.find((record) => isNamed(record) && isAlike(record));
 	const [only, ...others] = atTime;
 	const isOnly = only && others.length === 0 && hasOffset(textOf(only[publishTime]).trim());
 	return added.find(isNamed) ?? added.find(isAlike) ?? (isOnly ? only : undefined);

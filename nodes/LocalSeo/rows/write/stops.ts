@@ -43,7 +43,7 @@ export class Stop {
 	/** True if an earlier try of this row has set it. */
 	isBy({ row: { key } }: Plan): boolean {
 		const { key: own } = this.plan.row;
-		return key !== undefined && own?.run === key.run && own.row === key.row;
+		return key.run !== undefined && own.run === key.run && own.row === key.row;
 	}
 
 	/**

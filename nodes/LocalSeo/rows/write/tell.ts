@@ -1,4 +1,11 @@
-import { fieldsOf, fillPath, idOf, type JsonObject, type ServiceRequest } from '../../client';
+import {
+	fieldsOf,
+	fillPath,
+	idOf,
+	type JsonObject,
+	justCreated,
+	type ServiceRequest,
+} from '../../client';
 import type { Connected } from '../../host/connect';
 import { InputError } from '../../text/inputError';
 import { onOneLine } from '../../text/words';
@@ -8,7 +15,7 @@ import type { Action, RowEnd, Forecast, Performed } from '../outcome';
 import { livesAt } from '../plan/body';
 import type { Plan, PlanOf } from '../plan/plan';
 import { inSlices } from '../slices';
-import { locationOf, sameAsFailed } from './carryOut';
+import { locationOf, runAgain, sameAsFailed } from './carryOut';
 import { noteTimes, proofOf } from './proof';
 
 /** The word of a dry run for what is planned. */
@@ -31,12 +38,22 @@ export async function tell(
 	connection: Connected,
 ): Promise<void> {
 	noteTimes(plans[0].row, lists, connection);
-	await inSlices(plans, (plan) => {
+	await inSlices(plans, (one) => {
+		const plan = besideOthers(one, connection);
 		const isAhead = plan.action === 'create' && (plan.live?.at ?? now) > now;
 		const stop = isAhead ? proofOf(plan.row, connection).stopFor(plan) : undefined;
 		const error = stop ?? (plan.action === 'follow' ? failureOf(plan, ended) : undefined);
 		ended[plan.row.index] = told(error ? { ...plan, action: 'invalid', error } : plan, now);
 	});
+}
+
+/** A row whose record another run has just created is not sent, although the list does not show it. */
+function besideOthers(plan: Plan, connection: Connected): Plan {
+	const made = plan.action === 'create' && justCreated(connection, plan.request, plan);
+	if (!made) return plan;
+	if (plan.row.ifExists === 'update')
+		return { ...plan, action: 'invalid', error: runAgain(plan.row) };
+	return { ...plan, action: 'skip', record: made.id === undefined ? {} : { id: made.id } };
 }
 
 /** Why the row that a row is the same as would not be sent. */

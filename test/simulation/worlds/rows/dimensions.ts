@@ -64,10 +64,12 @@ const DIMENSIONS = {
 	changes: oneOf([], 2, fc.array(change, { minLength: 1, maxLength: 5 })),
 	others: mostly(Infinity, 5_000),
 	latency: mostly(100, 5, 2_000),
+	/** How long a create takes. */
+	takes: mostly(0, 120_000),
 	/** After so many requests the key is refused. */
 	revokedAfter: mostly(Infinity, 0, 3, 10),
 	/** The rows, how many of them say the same as others, and what they hold besides texts. */
-	count: mostly(3, 1, 2, 8, 20, 70),
+	count: mostly(3, 1, 2, 8, 20, 70, 2_000),
 	duplicates: mostly(0, 1, 2),
 	more: mostly<More>('nothing', 'values', 'dates', 'much'),
 	/** True if a run reads the list first, as Skip the Row does; else it creates anyway. */

@@ -5,7 +5,8 @@ import type { Service } from './service';
 
 /** Milliseconds. */
 export const PATIENCE = 300_000;
-export const TIMEOUT = 60_000;
+/** Of a request: longer where creates take long. */
+export const timeoutOf = ({ takes }: World): number => (takes > 0 ? 300_000 : 60_000);
 /** By how much a call may miss its deadline, and how long a create in doubt is looked for (ms). */
 const GRACE = 12_000;
 const LOOKED_FOR = 155_000;
@@ -74,7 +75,7 @@ function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
 /** 3. A call ends in time from its first request on; until then it waits only while others go on. */
 function callsEnd({ world, service, reports }: Played): string[] {
 	// A create may be looked for, sent again, and looked for again.
-	const most = 2 * (PATIENCE + TIMEOUT + GRACE + world.latency + LOOKED_FOR);
+	const most = 2 * (PATIENCE + timeoutOf(world) + GRACE + world.latency + LOOKED_FOR);
 	const good = service.requests
 		.flatMap(({ isGood, answeredAt }) => (isGood ? (answeredAt ?? []) : []))
 		.sort((one, other) => one - other);

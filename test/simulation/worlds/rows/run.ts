@@ -7,8 +7,7 @@ import {
 	type JsonObject,
 	ServiceError,
 } from '../../../../nodes/LocalSeo/client';
-import { exchanges } from '../../../../nodes/LocalSeo/host/authenticate';
-import type { SharedCredential } from '../../../../nodes/LocalSeo/host/connect';
+import { authenticated } from '../../../../nodes/LocalSeo/host/authenticate';
 import { operationOf, resourceOf } from '../../../../nodes/LocalSeo/resources';
 import type { RowEnd } from '../../../../nodes/LocalSeo/rows/outcome';
 import { readRow, type Row } from '../../../../nodes/LocalSeo/rows/read/row';
@@ -17,7 +16,7 @@ import { seededRandom } from '../../../support/random';
 import { VirtualClock } from '../../../support/virtualClock';
 import type { Simulation } from '../simulation';
 import { type World, worlds } from './dimensions';
-import { judge, PATIENCE, type Played, type Report, TIMEOUT } from './judge';
+import { judge, PATIENCE, type Played, type Report, timeoutOf } from './judge';
 import { fieldsOfRow, LOCATION, Service } from './service';
 
 /** After the last row, for backends that act late (ms). */
@@ -103,11 +102,9 @@ class Run {
 		});
 		const rows = this.rowsFor(run, named);
 		const data = { baseUrl: 'https://service.example', apiKey: 'key' };
-		const credential = { account, data, renewed: async () => await Promise.resolve(false) };
 		const shared = {
-			credential: credential as unknown as SharedCredential,
+			credential: { account, data },
 			contextOf: ({ index }: Row) => this.contextFor(named[index].name, signal),
-			delay: async () => {},
 			signal,
 		};
 		await runRows(rows, ended, shared).catch((thrown: Error) => {
@@ -138,7 +135,7 @@ class Run {
 			};
 			const source = {
 				...{ rows: items, index, item: index, hasErrorOutput: false, columns: fields, panel },
-				...{ zone: 'Europe/Berlin', execution: run, run, picked: () => LOCATION },
+				...{ zone: 'Europe/Berlin', run, picked: () => LOCATION },
 				parameter: (name: string, fallback?: unknown) => panel[name] ?? fallback,
 				explain: (thrown: unknown) => thrown as Error,
 			};
@@ -151,7 +148,7 @@ class Run {
 		const transport = this.service.transportOf(who);
 		const httpRequestWithAuthentication = async (_: string, options: IHttpRequestOptions) => {
 			const { method, url: path, qs: query, headers, body, timeout: timeoutMs } = options;
-			exchanges.get(options)!.address = path;
+			authenticated.add(options);
 			const request = { method, path, query, headers, body, timeoutMs } as HttpRequest;
 			const response = await transport(request, options.abortSignal as AbortSignal);
 			if (!('fault' in response)) return { ...response, statusCode: response.status };
@@ -159,7 +156,7 @@ class Run {
 			throw Object.assign(new Error(response.fault), { code: code ?? 'ECONNRESET' });
 		};
 		return {
-			getNodeParameter: () => ({ timeout: TIMEOUT }),
+			getNodeParameter: () => ({ timeout: timeoutOf(this.world) }),
 			getExecutionCancelSignal: () => signal,
 			continueOnFail: () => true,
 			helpers: { httpRequestWithAuthentication },

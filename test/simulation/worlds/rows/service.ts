@@ -108,13 +108,19 @@ export class Service {
 	};
 
 	private met(seen: Seen, { timeoutMs }: HttpRequest): Outcome {
-		const outcome = this.nextOutcome(seen);
+		const outcome = this.outcomeOf(seen);
 		seen.doubt = doubtAfter(outcome, timeoutMs);
 		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);
 		seen.isGood = outcome.after <= timeoutMs && isSeen;
 		const { acts } = outcome;
 		const latest = acts === Infinity ? Infinity : LATEST - this.world.staleness;
 		return { ...outcome, acts: Math.min(acts, latest) };
+	}
+
+	/** A create that takes long is acted on at once, and answered later. */
+	private outcomeOf(seen: Seen): Outcome {
+		const { acts, after, reply } = this.nextOutcome(seen);
+		return { acts, after: after + (seen.isRead ? 0 : this.world.takes), reply };
 	}
 
 	private nextOutcome({ isRead }: Seen): Outcome {

@@ -128,7 +128,7 @@ class N8n {
 
 	private newProcess(): Process {
 		const { clock } = this;
-		return { memory: new ProcessMemory(clock), account: new Account(clock, seededRandom(7)) };
+		return { memory: new ProcessMemory(), account: new Account(clock, seededRandom(7)) };
 	}
 
 	private activate(mode: WorkflowActivateMode): void {

@@ -1,5 +1,5 @@
 import { folded, isEmpty, keyOf, looseKeyOf, matchKeyOf } from '../../../../nodes/LocalSeo/client';
-import { mayBeAhead, spaced } from '../../../../nodes/LocalSeo/client/same/key';
+import { isSameTime, spaced } from '../../../../nodes/LocalSeo/client/same/key';
 import { fc } from '../../../support/random';
 
 test('nothing, null and empty text are empty; a blank value has no key', () => {
@@ -59,8 +59,6 @@ test.each(['2026-02-30', '2026-13-01', '2026-12-31T25:00Z', '2026', '31.12.2026'
 	'%p is no time: it stays a text',
 	(value) => {
 		expect(keyOf(value)).toBe(value);
-		// It could be one that is still to come.
-		expect(mayBeAhead(value, 0)).toBe(true);
 	},
 );
 
@@ -78,7 +76,7 @@ test.each<[string, boolean, object, object, fields: string[], isTerm?: boolean]>
 	['tells where a value ends', false, { a: 'x,', b: 'y' }, { a: 'x', b: ',y' }, ['a', 'b']],
 	['compares nothing but the match fields', true, SALE, { title: 'Sale' }, ['title']],
 	['tells long texts apart', false, { a: 'x'.repeat(600) }, { a: 'x'.repeat(601) }, ['a']],
-	['compares all of them', false, SALE, { title: 'Sale' }, ['title', 'publish_at']],
+	['leaves the time to another comparison', true, SALE, { title: 'Sale' }, ['title', 'publish_at']],
 	['has a field that it lacks as blank', true, { a: 'x' }, { a: 'x', b: null }, ['a', 'b']],
 	['of keywords does not see case', true, { a: 'Plumber' }, { a: 'plumber' }, ['a'], true],
 ])('the key of a record %s', (_, isSame, one, other, fields, isTerm = false) => {
@@ -86,6 +84,27 @@ test.each<[string, boolean, object, object, fields: string[], isTerm?: boolean]>
 		return matchKeyOf({ ...record }, { fields, time: 'publish_at', isTerm });
 	});
 	expect(key === otherKey).toBe(isSame);
+});
+
+const SENT = '2026-12-24T10:00:30+01:00';
+
+test.each<[isSame: boolean, shown: unknown, sent?: unknown]>([
+	[true, SENT],
+	[true, '2026-12-24T09:00:30.417Z'],
+	[true, '2026-12-24T09:00Z'],
+	[true, '2026-12-24 10:00:30'],
+	[true, '2026-12-24 09:00:30'],
+	[true, '2026-12-24', '2026-12-24T00:00:00+01:00'],
+	[true, '', null],
+	[true, 'next week', ' next  week'],
+	[false, '2026-12-24T09:00:31Z'],
+	[false, '2026-12-24T09:40:00Z'],
+	[false, '2026-12-24 12:00:30'],
+	[false, '2026-12-24'],
+	[false, null],
+	[false, 'soon'],
+])('it is %p that %p shows the time of a row', (isSame, shown, sent = SENT) => {
+	expect(isSameTime(shown, sent, 'Europe/Berlin')).toBe(isSame);
 });
 
 test.each<[one: string, isAsGood: boolean, other: string]>([

@@ -1,23 +1,26 @@
 import { getEventListeners } from 'node:events';
 
-import { Governor } from '../../../nodes/LocalSeo/client/pace/governor';
-import type { Ending, Permit, Urgency } from '../../../nodes/LocalSeo/client/pace/permit';
+import {
+	type Ending,
+	Pace,
+	type Permit,
+	type Urgency,
+} from '../../../nodes/LocalSeo/client/pace/pace';
 import { seededRandom } from '../../support/random';
 import { VirtualClock } from '../../support/virtualClock';
 
 const PATIENCE = 300_000;
 /** How many requests may start at first. */
 const FIRST = 8;
-const done: Ending<string> = { kind: 'answered', isDone: true };
+const done: Ending<string> = { kind: 'answered' };
 const limited = (retryAfterMs?: number): Ending<string> => ({ kind: 'limited', retryAfterMs });
 const gone: Ending<string> = { kind: 'failed', failure: 'gone' };
-const nothingLeft: Ending<string> = { ...done, quota: { left: 0, forMs: 50_000 } };
 
 let clock: VirtualClock;
-let governor: Governor<string>;
+let pace: Pace<string>;
 beforeEach(() => {
 	clock = new VirtualClock();
-	governor = new Governor(clock, seededRandom());
+	pace = new Pace(clock, seededRandom());
 });
 
 interface Options {
@@ -26,14 +29,14 @@ interface Options {
 	signal?: AbortSignal;
 }
 const acquire = async (options: Options = {}) =>
-	await governor.acquire({ kind: 'POST', patienceMs: PATIENCE, ...options });
+	await pace.acquire({ kind: 'POST', patienceMs: PATIENCE, ...options });
 async function start(options: Options = {}): Promise<Permit> {
 	const permit = await acquire(options);
 	if ('waitedMs' in permit) throw new Error('Given up');
 	return permit;
 }
 const end = (permits: Permit[], ending: Ending<string>) => {
-	for (const permit of permits) governor.ended(permit, ending);
+	for (const permit of permits) pace.ended(permit, ending);
 };
 /** Requests that end like this, one after the other. */
 async function send(...endings: Array<Ending<string>>) {
@@ -63,7 +66,7 @@ test('a person waits for a pause that the service has asked for, and not for oth
 	await expect(clock.run(person)).resolves.toMatchObject({ inFlight: FIRST + 1 });
 	end(permits, limited(60_000));
 	await clock.run(start({ urgency: 'person' }));
-	expect(governor.pauseMs).toBe(0);
+	expect(pace.pauseMs).toBe(0);
 });
 
 test('a permit says when the service last answered', async () => {
@@ -96,7 +99,7 @@ test('the last one that is stopped leaves no timer, which would keep the process
 	await new Promise(setImmediate);
 	stop.abort();
 	await expect(stopped).rejects.toThrow();
-	expect(governor.isIdle).toBe(true);
+	expect(pace.isIdle).toBe(true);
 	await expect(clock.run(new Promise(() => {}))).rejects.toThrow('Nothing is left');
 });
 
@@ -104,16 +107,16 @@ describe('a pause', () => {
 	test('of an hour is told as it is stated until the service accepts again, and tried within minutes', async () => {
 		await send(limited(3_600_000));
 		const since = clock.now();
-		expect(governor.pauseMs).toBe(3_600_000);
+		expect(pace.pauseMs).toBe(3_600_000);
 		end([await clock.run(start({ patienceMs: Infinity }))], done);
-		expect([clock.now() - since, governor.pauseMs]).toEqual([300_000, 0]);
+		expect([clock.now() - since, pace.pauseMs]).toEqual([300_000, 0]);
 		await send(limited(1_000));
-		expect(governor.pauseMs).toBe(1_000);
+		expect(pace.pauseMs).toBe(1_000);
 	});
 
 	test('of no length is believed, and then not again and again', async () => {
 		await send(limited(0));
-		expect(governor.pauseMs).toBe(0);
+		expect(pace.pauseMs).toBe(0);
 		const since = clock.now();
 		await clock.pass(10);
 		await send(...Array<Ending<string>>(10).fill(limited(0)));
@@ -139,27 +142,24 @@ describe('a pause', () => {
 		}
 	});
 
+	test('of a day is compared as it is stated, although it is tried within minutes', async () => {
+		const permits = await fill();
+		const waiting = acquire();
+		end(permits, limited(86_400_000));
+		await expect(waiting).resolves.toEqual({ waitedMs: 0 });
+		await clock.pass(200_000);
+		await expect(acquire()).resolves.toEqual({ waitedMs: 0 });
+		await clock.pass(100_000);
+		const trial = await start();
+		const later = acquire();
+		end([trial], limited(86_100_000));
+		await expect(later).resolves.toEqual({ waitedMs: 0 });
+	});
+
 	test('is the longest of those that come together', async () => {
 		const permits = await fill();
 		for (const [index, wait] of [1_000, 2_000, 500].entries()) end([permits[index]], limited(wait));
-		expect(governor.pauseMs).toBe(2_000);
-	});
-
-	test('comes before the refusal where the service says that nothing is left', async () => {
-		await send(limited(1), nothingLeft);
-		expect(governor.pauseMs).toBe(50_000);
-	});
-
-	test('is not kept where others are accepted although nothing is left: one request tries it', async () => {
-		await send(nothingLeft);
-		const trial = await start();
-		const waiting = start();
-		await clock.pass(10_000);
-		end([trial], nothingLeft);
-		end([await clock.run(waiting)], nothingLeft);
-		end(await clock.run(fill()), nothingLeft);
-		await send(limited(1), nothingLeft);
-		expect(governor.pauseMs).toBe(0);
+		expect(pace.pauseMs).toBe(2_000);
 	});
 });
 
@@ -206,9 +206,45 @@ describe('a service that is down', () => {
 		await expect(clock.run(start({ patienceMs: 60_000 }))).resolves.toHaveProperty('startedAt');
 	});
 
-	test('a gateway that refuses does not make it one, nor does an error of its own', async () => {
-		end(await fill(), { kind: 'shed' });
-		await send(...Array<Ending<string>>(4).fill({ kind: 'broken' }));
+	test('is tried by one request although others that started before are without an answer', async () => {
+		end(await fill(), done);
+		const permits = [
+			...(await fill()),
+			...(await Promise.all([start(), start(), start(), start()])),
+		];
+		end(permits.slice(0, 4), gone);
+		await expect(clock.run(start())).resolves.toMatchObject({ inFlight: FIRST + 1 });
+	});
+
+	test('is tried again once its pause is over, also by those who wait for half a minute alone', async () => {
+		await fail();
+		for (let trials = 0; trials < 2; trials++) {
+			const permit = await clock.run(start());
+			await clock.pass(40_000);
+			end([permit], gone);
+		}
+		await clock.pass(60_000);
+		const poll = acquire({ patienceMs: 30_000 });
+		await expect(clock.run(poll)).resolves.toHaveProperty('startedAt');
+	});
+
+	test('is looked at for a lost create, however long it was down', async () => {
+		await fail();
+		for (let trials = 0; trials < 7; trials++) await send(gone);
+		const look = acquire({ urgency: 'look', patienceMs: 60_000 });
+		await expect(clock.run(look)).resolves.toHaveProperty('startedAt');
+	});
+
+	test('does not fail rows at once that have waited for a pause before', async () => {
+		await send(done);
+		await clock.pass(3_600_000);
+		await send(limited(30_000), gone, gone, gone, gone);
+		await expect(clock.run(acquire())).resolves.toHaveProperty('startedAt');
+	});
+
+	test('is none that refuses, or that has errors of its own', async () => {
+		end(await fill(), limited());
+		await send(...Array<Ending<string>>(4).fill({ kind: 'cancelled' }));
 		const begun = clock.now();
 		await clock.run(start());
 		expect(clock.now() - begun).toBeLessThan(900);

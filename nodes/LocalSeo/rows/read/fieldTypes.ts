@@ -1,21 +1,16 @@
-import type { FieldType } from 'n8n-workflow';
-import { validateFieldType } from 'n8n-workflow';
-
-import { instantOfIso, isEmpty, type JsonObject, textOf } from '../client';
-
-/** A type of a field, as n8n's column mapper names it. */
-export type FieldTypeName = FieldType;
+import { isRecord, textOf } from '../../client';
+import { readSwitch } from '../../text/parameterValues';
 
 type ReadValue = (value: unknown) => unknown;
 
 /** The name of each type in messages, and how a value is read; undefined for a value of another type. */
 const TYPES: Record<string, { name: string; read: ReadValue }> = {
-	array: { name: 'a list', read: byHost('array') },
-	boolean: { name: 'true or false', read: byHost('boolean') },
+	array: { name: 'a list', read: asList },
+	boolean: { name: 'true or false', read: readSwitch },
 	dateTime: { name: 'a date', read: (value) => value },
 	json: { name: 'valid JSON', read: readJson },
 	number: { name: 'a number', read: asNumber },
-	object: { name: 'an object', read: byHost('object') },
+	object: { name: 'an object', read: asRecord },
 	/** A choice from a list of texts; an expression may give another text. */
 	options: { name: 'text', read: textOf },
 	string: { name: 'text', read: asText },
@@ -41,12 +36,14 @@ export function nameOfType(type: string): string | undefined {
 	return TYPES[type]?.name;
 }
 
-/** Reads a value as n8n's column mapper does. */
-function byHost(type: 'array' | 'boolean' | 'object'): ReadValue {
-	return (value) => {
-		const result = validateFieldType('', value, type);
-		return result.valid ? result.newValue : undefined;
-	};
+function asList(value: unknown): unknown {
+	const list = readJson(value);
+	return Array.isArray(list) ? list : undefined;
+}
+
+function asRecord(value: unknown): unknown {
+	const record = readJson(value);
+	return isRecord(record) ? record : undefined;
 }
 
 function asNumber(value: unknown): number | undefined {
@@ -72,19 +69,4 @@ function readJson(value: unknown): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-/** The common type of the values of a field in some records; undefined if they differ, or it has none. */
-export function typeIn(records: JsonObject[], field: string): FieldType | undefined {
-	const values = records.map((record) => record[field]).filter((value) => !isEmpty(value));
-	const types = new Set(values.map(typeOf));
-	return types.size === 1 ? [...types][0] : undefined;
-}
-
-/** The type of a value that is not empty. */
-export function typeOf(value: unknown): FieldType {
-	if (Array.isArray(value)) return 'array';
-	if (typeof value === 'string' && instantOfIso(value) !== undefined) return 'dateTime';
-	const type = typeof value;
-	return type === 'number' || type === 'boolean' || type === 'object' ? type : 'string';
 }
