@@ -65,13 +65,14 @@ async function postFromForm(stage: Stage): Promise<Findings> {
 }
 
 /**
- * Runs the workflow with its Dry Run off. With a credential of its own: n8n's process remembers for a while
- * what was created with a credential, and the form is going to post the same rows to an emptied account.
+ * Runs the workflow with its Dry Run off. With a key of its own: n8n's process remembers for a while what was
+ * created with a key, and the form is going to post the same rows to an emptied account.
  */
 async function postFromSpreadsheet(stage: Stage): Promise<Findings> {
-	const { home, rest, workflows, access, credential } = stage;
+	const { home, rest, workflows, sandbox, credential } = stage;
 	const results = join(home.files, 'posts-results.csv');
 	rmSync(results, { force: true });
+	const access = { ...stage.access, apiKey: sandbox.keys.admin };
 	const own = await putCredential(rest, access, `${CREDENTIAL.name} (check)`);
 	const use = async ({ nodes }: Pick<NewWorkflow, 'nodes'>) =>
 		await rest.patch(`/workflows/${workflows.spreadsheet}`, { nodes });
