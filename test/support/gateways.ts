@@ -32,6 +32,10 @@ export async function startBackend(workMs: (nth: number) => number = () => 100) 
 	/** Requests that arrived, and the most that were there at once. */
 	const backend = { posts: [] as Array<Record<string, unknown>>, requests: 0, peak: 0 };
 	let active = 0;
+	// A run that names its locations reads each of them once.
+	app.get<{ Params: { id: string } }>('/api/v1/locations/:id', async ({ params: { id } }) => ({
+		data: { id, name: 'Corner Bakery' },
+	}));
 	app.get('/api/v1/locations/:id/posts', async () => {
 		backend.requests++;
 		return { data: backend.posts, meta: { total: backend.posts.length } };

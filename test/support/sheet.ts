@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../dev/sandbox';
 import { runNode } from './engine';
@@ -22,10 +22,15 @@ export const plainRows = (count: number) =>
 		content: `Of ${row}`,
 	}));
 
-/** Posts rows to a service of our own making, with one request a row. */
-export async function postTo(origin: string, rows: IDataObject[], apiKey = 'any') {
+/** Posts rows to a service of our own making, with one request a row, unless they are compared first. */
+export async function postTo(
+	origin: string,
+	rows: IDataObject[],
+	apiKey = 'any',
+	parameters: INodeParameters = createPosts,
+) {
 	const credential = { baseUrl: origin, apiKey };
-	return await runNode({ credential, rows, parameters: createPosts });
+	return await runNode({ credential, rows, parameters });
 }
 
 /** Rows of a sheet, a few a location, each with texts of its own. */
