@@ -1,4 +1,4 @@
-import { Memory, type Run } from './create/memory';
+import { Memory, type RunMemory } from './create/memory';
 import type { ErrorFacts } from './errors';
 import { Pace } from './pace/pace';
 import type { Clock, Random } from './ports';
@@ -33,7 +33,7 @@ export class Account {
 	 *
 	 * @param key identifies the run over all its tries; absent: it is not tried again
 	 */
-	run(key?: string): Run {
+	run(key?: string): RunMemory {
 		this.usedAt = this.clock.now();
 		return this.memory.run(key);
 	}

@@ -1,5 +1,5 @@
 import type { Account } from './account';
-import type { Run } from './create/memory';
+import type { RunMemory } from './create/memory';
 import type { Urgency } from './pace/pace';
 import type { Transport } from './ports';
 
@@ -10,7 +10,7 @@ export interface Connection {
 	/** The longest that a request may wait in total (ms) while the service is busy or does not respond. */
 	patienceMs: number;
 	/** The run that the caller is part of; absent for the editor and the trigger. */
-	run?: Run;
+	run?: RunMemory;
 	/** The time at which the caller began to wait, by the account's clock; absent: when the request is made. */
 	since?: number;
 	/** Decides which waiting request starts first; absent: `row`. */

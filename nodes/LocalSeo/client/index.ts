@@ -9,7 +9,7 @@ export { readExisting } from './create/before';
 export { change } from './create/change';
 export { create, type Created, type CreateHow, justCreated } from './create/create';
 export { lookAt, READING_TAKES } from './create/look';
-export { type Before, type Entry, identityOf, type RowKey, type Run } from './create/memory';
+export { type Before, type Entry, identityOf, type RowKey, type RunMemory } from './create/memory';
 export { type ErrorFacts, ServiceError } from './errors';
 export { AddressError, type AddressFlaw, addressWithin, apiRoot } from './http/address';
 export { faultOf } from './http/faults';

@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { concurrently, MAX_IN_FLIGHT, readOnly, type Run } from '../client';
+import { concurrently, MAX_IN_FLIGHT, readOnly, type RunMemory } from '../client';
 import { connectWith, type Connected, type Credential } from '../host/connect';
 import { readRequestOptions } from '../host/requestSettings';
 import { isWrite } from '../resources';
@@ -28,7 +28,7 @@ export interface Shared {
 }
 
 /** The same, with what earlier tries of the run have done. */
-type Running = Shared & { run: Run };
+type Running = Shared & { run: RunMemory };
 
 /**
  * The way of rows that write: all is read and asked, then planned without a request, then written, or

@@ -2,7 +2,7 @@ import { faultOf, type HttpFault, type JsonObject } from '../../../nodes/LocalSe
 import { idOf, isIdentified, recordIn } from '../../../nodes/LocalSeo/client/http/records';
 import {
 	type HttpOutcome,
-	meaningOf,
+	effectOf,
 	retryAfter,
 } from '../../../nodes/LocalSeo/client/http/outcome';
 import { fault } from '../../support/accountTransport';
@@ -19,7 +19,7 @@ const statuses = (...all: number[]) => all.map((status) => answer(status));
 const faults = (...kinds: Array<HttpFault['fault']>) => kinds.map(fault);
 const to = (location: string, ...all: number[]) => all.map((one) => answer(one, { location }));
 const here = `${address}/`;
-type Meaning = ReturnType<typeof meaningOf>;
+type Meaning = ReturnType<typeof effectOf>;
 
 const DENIALS = [
 	false,
@@ -79,7 +79,7 @@ test.each<[string, HttpOutcome[], read: Meaning, change: Meaning, create: Meanin
 ])('%s: a get is %3$s, an update or deletion %4$s, a create %5$s', (_, outcomes, ...meanings) => {
 	for (const outcome of outcomes) {
 		const methods = ['GET', 'PATCH', 'DELETE', 'POST'] as const;
-		const taken = methods.map((one) => meaningOf(one, outcome));
+		const taken = methods.map((one) => effectOf(one, outcome));
 		const [read, change, create] = meanings;
 		expect([outcome, taken]).toEqual([outcome, [read, change, change, create]]);
 	}

@@ -7,11 +7,11 @@ import { trySend } from '../http/send';
 import type { Paging } from '../list/page';
 import type { HttpResponse, JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
-import { isSameTime, keyOf, type Matching } from '../same/key';
+import { isTimeShown, keyOf, type Matching } from '../same/key';
 import { nameOf, soughtBy } from '../same/sameRecords';
 import { withinTime } from '../time';
 import { type Evidence, lookFor } from './look';
-import { type Before, Entry, type ListMemory, type RowKey, type Run } from './memory';
+import { type Before, Entry, type ListMemory, type RowKey, type RunMemory } from './memory';
 
 /** How a record is created. */
 export interface CreateHow {
@@ -72,7 +72,7 @@ export function justCreated(
 class Create {
 	private readonly fields: JsonObject;
 	private readonly list: ListMemory;
-	private readonly ofRun: Run;
+	private readonly ofRun: RunMemory;
 	/** When someone waits no longer, by the account's clock (ms). */
 	private readonly deadline: number;
 
@@ -220,7 +220,7 @@ class Create {
 		const { time = '', zone, isTerm } = matching;
 		const isSame = (name: string) =>
 			name === time
-				? isSameTime(record[name], fields[name], zone)
+				? isTimeShown(record[name], fields[name], zone)
 				: keyOf(record[name], isTerm) === keyOf(fields[name], isTerm);
 		return [...new Set([...matching.fields, time, ...watched])].filter(
 			(name) => Object.hasOwn(record, name) && Object.hasOwn(fields, name) && !isSame(name),

@@ -12,7 +12,7 @@ import { Reading } from './reading';
  * When the list is looked at after a fault (ms), and until when after the service's own 500; tests that wait in
  * real time shorten them. docs/reliability.md states what they add up to.
  */
-export const looks = { after: [1_000, 5_000, 15_000, 30_000, 60_000, 95_000], own: 15_000 };
+export const lookTimes = { after: [1_000, 5_000, 15_000, 30_000, 60_000, 95_000], own: 15_000 };
 /** A reading of the list is given up after so long (ms). */
 export const READING_TAKES = 60_000;
 
@@ -61,7 +61,7 @@ export async function lookFor(entry: Entry, search: Search): Promise<Evidence> {
 	if (!before?.known || !sought) return 'unclear';
 	// Another row, or a later run, waits for a proof.
 	const isShort = entry.isOwnError && entry.working !== undefined;
-	const after = looks.after.filter((time) => !isShort || time <= looks.own);
+	const after = lookTimes.after.filter((time) => !isShort || time <= lookTimes.own);
 	const due = after.map((time) => doubtSince + time).filter((at) => at > clock.now());
 	let last: Evidence = 'unclear';
 	for (const at of due.length > 0 ? due : [clock.now()]) {
@@ -72,7 +72,7 @@ export async function lookFor(entry: Entry, search: Search): Promise<Evidence> {
 		if (!reading) continue;
 		const record = reading.equalTo(sought);
 		if (record) return { record };
-		const isLate = reading.startedAt >= doubtSince + looks.after.at(-1)!;
+		const isLate = reading.startedAt >= doubtSince + lookTimes.after.at(-1)!;
 		const isAbsent = isLate && (await isProvedAbsent(entry, reading, search));
 		last = isAbsent ? 'absent' : reading.isComplete ? 'unseen' : 'unclear';
 	}

@@ -125,7 +125,7 @@ export class ListMemory {
 }
 
 /** One run of a node, over all its tries (Retry On Fail). */
-export class Run {
+export class RunMemory {
 	/** The refusal of the key that has ended this try. */
 	refusal?: ServiceError;
 	private readonly rows = new Map<RowKey['row'], Entry>();
@@ -165,16 +165,16 @@ export class Run {
 
 /** The memory of all that this process has done, or may have done, in one account. */
 export class Memory {
-	private readonly runs = new Map<string, Run>();
+	private readonly runs = new Map<string, RunMemory>();
 	private readonly lists = new Map<string, ListMemory>();
 	private forgotAt = -Infinity;
 
 	constructor(private readonly clock: Clock) {}
 
 	/** @param key absent: the run is not tried again */
-	run(key?: string): Run {
+	run(key?: string): RunMemory {
 		this.forget();
-		const run = (key !== undefined && this.runs.get(key)) || new Run();
+		const run = (key !== undefined && this.runs.get(key)) || new RunMemory();
 		if (key !== undefined) this.runs.set(key, run);
 		return run.begin(this.clock.now());
 	}

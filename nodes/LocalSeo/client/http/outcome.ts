@@ -34,7 +34,7 @@ const REFUSALS = [
  * and it may be accepted later; `lost`: it may have been done, so that reads and changes are sent again, and
  * creates are looked for in their list.
  */
-export function meaningOf(
+export function effectOf(
 	method: Method,
 	outcome: HttpOutcome,
 ): 'done' | 'refused' | 'repeat' | 'lost' {

@@ -5,7 +5,7 @@ import type { HttpResponse } from '../ports';
 import type { ServiceRequest } from '../request';
 import { headerText } from '../textOf';
 import { withinTime } from '../time';
-import { endingOf, factsOf, type HttpOutcome, meaningOf } from './outcome';
+import { endingOf, factsOf, type HttpOutcome, effectOf } from './outcome';
 import { fillPath } from './path';
 
 /** The most attempts of a request if the service does not say when to retry, and the first backoff (ms), which doubles. */
@@ -120,7 +120,7 @@ class Attempts {
 		const { connection, request, calledAt, count } = this;
 		const { clock, pace, random } = connection.account;
 		const { method } = request;
-		const meaning = meaningOf(method, outcome);
+		const meaning = effectOf(method, outcome);
 		if (meaning === 'done') return outcome as HttpResponse;
 		// An earlier attempt deleted the record, and its response was lost.
 		const isGone = method === 'DELETE' && this.mayHaveActed;

@@ -123,7 +123,7 @@ export function instantsOf(value: unknown, zone = 'utc'): number[] {
  *
  * @param zone of times without an offset, besides UTC
  */
-export function isSameTime(shown: unknown, sent: unknown, zone?: string): boolean {
+export function isTimeShown(shown: unknown, sent: unknown, zone?: string): boolean {
 	const [at] = instantsOf(sent, zone);
 	if (at === undefined) return keyOf(shown) === keyOf(sent);
 	const isSame = (one: number) =>
@@ -148,7 +148,7 @@ export interface Matching {
 /** A longer key is kept as its hash (characters). */
 const LONGEST = 64;
 
-/** The keys of a record's match fields together, without its time: that is compared (`isSameTime`). */
+/** The keys of a record's match fields together, without its time: that is compared (`isTimeShown`). */
 export function matchKeyOf(record: JsonObject, { fields, time, isTerm }: Matching): string {
 	const texts = fields.filter((field) => field !== time);
 	const key = JSON.stringify(texts.map((field) => [field, keyOf(record[field], isTerm)]));

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../ports';
-import { instantsOf, isSameTime, keyOf, type Matching, matchKeyOf } from './key';
+import { instantsOf, isTimeShown, keyOf, type Matching, matchKeyOf } from './key';
 
 const HOUR = 3_600_000;
 
@@ -44,7 +44,7 @@ export class SameRecords {
 		const { time = '', zone } = this.matching;
 		const found = this.keysOf(sought).flatMap((key) => this.byKey.get(key) ?? []);
 		if (!isTimed(this.matching)) return found;
-		return found.filter((one) => isSameTime(one[time], sought.time, zone));
+		return found.filter((one) => isTimeShown(one[time], sought.time, zone));
 	}
 
 	private keysOf({ texts, time }: Sought): string[] {

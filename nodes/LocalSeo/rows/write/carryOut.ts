@@ -6,7 +6,7 @@ import {
 	isAheadOf,
 	type JsonObject,
 	MAX_IN_FLIGHT,
-	type Run,
+	type RunMemory,
 	ServiceError,
 } from '../../client';
 import type { Connected } from '../../host/connect';
@@ -189,7 +189,7 @@ function done(
 }
 
 /** The result of a row that an earlier try has done, or why that is not known; undefined: it has done nothing. */
-export function earlierOf(row: Row, run: Run): RowEnd | undefined {
+export function earlierOf(row: Row, run: RunMemory): RowEnd | undefined {
 	const earlier = run.earlier(row.key.row);
 	if (!earlier) return undefined;
 	const { isDone, isUpdate, id, error } = earlier;

@@ -1,5 +1,5 @@
 import { folded, isEmpty, keyOf, looseKeyOf, matchKeyOf } from '../../../../nodes/LocalSeo/client';
-import { isSameTime, spaced } from '../../../../nodes/LocalSeo/client/same/key';
+import { isTimeShown, spaced } from '../../../../nodes/LocalSeo/client/same/key';
 import { fc } from '../../../support/random';
 
 test('nothing, null and empty text are empty; a blank value has no key', () => {
@@ -104,7 +104,7 @@ test.each<[isSame: boolean, shown: unknown, sent?: unknown]>([
 	[false, null],
 	[false, 'soon'],
 ])('it is %p that %p shows the time of a row', (isSame, shown, sent = SENT) => {
-	expect(isSameTime(shown, sent, 'Europe/Berlin')).toBe(isSame);
+	expect(isTimeShown(shown, sent, 'Europe/Berlin')).toBe(isSame);
 });
 
 test.each<[one: string, isAsGood: boolean, other: string]>([
