@@ -153,8 +153,16 @@ test.each<[string, Situation, Ending]>([
 	const { run, post, sent, posts, connection, clock } = await serviceWith(situation);
 	const { end } = await run(post());
 	expect([end, sent('POST').length, posts().length]).toEqual(ending);
-	await run(clock.sleep(1));
+	// A reading that others could share ends by itself.
+	await run(clock.sleep(60_000));
 	expect(connection.account.isIdle).toBe(true);
+});
+
+test('a list that can not be read is looked for no longer than two and a half minutes, and a sending', async () => {
+	const { run, post, clock } = await serviceWith({ answers: made(lost), takes: 400_000 });
+	const startedAt = clock.now();
+	await run(post());
+	expect(clock.now() - startedAt).toBeLessThan(160_000);
 });
 
 test.each([
