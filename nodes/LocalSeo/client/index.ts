@@ -7,7 +7,7 @@ export { Account } from './account';
 export { type Connection, readOnly, withOwnSignal } from './connection';
 export { readExisting } from './create/before';
 export { change } from './create/change';
-export { create, type Created, type CreateHow, justCreated } from './create/create';
+export { create, type Created, justCreated } from './create/create';
 export { lookAt, READING_TAKES } from './create/look';
 export { type Before, type Entry, identityOf, type RowKey, type RunMemory } from './create/memory';
 export { type ErrorFacts, ServiceError } from './errors';
@@ -40,19 +40,18 @@ export {
 	type ServiceRequest,
 } from './request';
 export {
+	type CompareAs,
 	folded,
-	instantOfIso,
 	hasOffset,
-	mayBeAt,
+	instantOfIso,
 	isAheadOf,
-	isSurelyAhead,
 	isEmpty,
+	isSurelyAhead,
+	isTimeShown,
 	keyOf,
-	looseKeyOf,
 	type Matching,
-	matchKeyOf,
+	mayBeAt,
 } from './same/key';
-export { hasKeys, KeyIndex, type Keys, shortKeyOf } from './same/keyIndex';
-export { comparedKeys, LOOSE, type Relation, relationOf } from './same/relation';
+export { type Keys, keysOf, nameOf, SameRecords, type Sought, soughtBy } from './same/sameRecords';
 export { textOf, UNSEEN } from './textOf';
 export { concurrently, systemClock, withinTime } from './time';

@@ -8,7 +8,7 @@ import type { Operation, Resource } from './resource';
 export { insight, keyword, location, post, rankScan };
 export * from './resource';
 
-/** The resources of the service; the panel, the runner and the pickers are made from this list. */
+/** The resources of the service: the dropdowns of the panel, runs and schemas are made from this list. */
 export const resources: Resource[] = [location, keyword, rankScan, post, insight];
 
 /** @param value of the parameter Resource */

@@ -36,7 +36,7 @@ export const keyword: Resource = {
 	],
 	fields: [{ id: 'keyword', name: 'Keyword', type: 'string', isAssumed: true }],
 	matchFields: ['keyword'],
-	isSearchTerm: true,
+	compareAs: 'term',
 	whyEmpty: 'Check the location, or add a keyword to it first.',
 	// The field `keyword` is an assumption (docs/assumptions.md); without it, the ID is shown.
 	label: ({ keyword: text }, id) => textOf(text ?? id),

@@ -59,8 +59,8 @@ export const location: Resource = {
 		{ id: 'city', name: 'City', type: 'string' },
 		{ id: 'country', name: 'Country', type: 'string' },
 	],
-	matchFields: ['name', 'address'],
-	isPermanent: true,
+	matchFields: ['name', 'address', 'city'],
+	compareAs: 'words',
 	whyEmpty: 'Check that the API key belongs to the right organization.',
 	label: ({ name, city, country, address, status }, id) => {
 		const place = [name ?? id, city, country].filter(Boolean).map(textOf).join(', ');

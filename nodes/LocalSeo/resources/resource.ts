@@ -1,4 +1,4 @@
-import { type JsonObject, type Method, type ServiceRequest } from '../client';
+import type { CompareAs, JsonObject, Method, ServiceRequest } from '../client';
 
 /** A field that can be sent. */
 interface KnownField {
@@ -9,7 +9,7 @@ interface KnownField {
 	isAssumed?: boolean;
 }
 
-/** The parameters that an operation can take beside the options; `panel/` shows each where it is declared. */
+/** The parameters that an operation can take beside the options. `panel/` shows them: a test compares the two. */
 export type ParameterName =
 	| 'allLocations'
 	| 'fields'
@@ -32,7 +32,7 @@ export type Output = 'deletion' | 'record' | 'records' | 'table';
 
 /**
  * An operation: what n8n's panel offers, the request that it declares (a path template, not an
- * expression), what it takes and what comes out. Panel, runs, schemas and docs are derived from it.
+ * expression), what it takes and what comes out. Dropdowns, runs, schemas and docs are derived from it.
  */
 export interface Operation {
 	name: string;
@@ -76,10 +76,8 @@ export interface Resource {
 	publishTime?: string;
 	/** The fields that identify a record, unless the user names others; absent: none can be created. */
 	matchFields?: string[];
-	/** True if records are identified by a search term, whose case makes no difference. */
-	isSearchTerm?: boolean;
-	/** True if records can't be deleted: one that differs in punctuation alone is asked about. */
-	isPermanent?: boolean;
+	/** How these are compared: `term`, where case makes no difference, or `words`, as records can't be deleted. */
+	compareAs?: CompareAs;
 	/** Its tables (`insights/`); absent, or with another value of Output: the records as they are. */
 	tables?: TableName[];
 	/** The likely reason for an empty list, and what to check. */

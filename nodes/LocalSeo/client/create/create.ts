@@ -7,8 +7,8 @@ import { trySend } from '../http/send';
 import type { Paging } from '../list/page';
 import type { HttpResponse, JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
-import { isTimeShown, keyOf, type Matching } from '../same/key';
-import { nameOf, soughtBy } from '../same/sameRecords';
+import { isTimeShown, keyOf } from '../same/key';
+import { nameOf, type Sought } from '../same/sameRecords';
 import { withinTime } from '../time';
 import { type Evidence, lookFor } from './look';
 import { type Before, Entry, type ListMemory, type RowKey, type RunMemory } from './memory';
@@ -17,16 +17,14 @@ import { type Before, Entry, type ListMemory, type RowKey, type RunMemory } from
 export interface CreateHow {
 	/** How the pages of the record's list are requested. */
 	paging: Paging;
-	/** The fields that are compared to find the record again. */
-	matching: Matching;
+	/** By what the record is found again. */
+	sought: Sought;
 	/** The list as it was before; absent: another record is wanted, whatever exists, and nothing can be told from the list. */
 	before?: Before;
 	/** Further fields of which it is noted if the service keeps them otherwise. */
 	watched?: string[];
 	/** The row in its run: if that is tried again, it gets the record of the earlier try. */
 	row: RowKey['row'];
-	/** Why the row is refused by now: an earlier try is looked for, and not sent again. */
-	error?: Error;
 	/** True to wait for others and look for a lost record no longer than the patience: someone waits. */
 	isBrief?: boolean;
 }
@@ -62,10 +60,9 @@ export async function create(
 export function justCreated(
 	{ account }: Connection,
 	request: ServiceRequest,
-	{ matching, before }: Pick<CreateHow, 'matching' | 'before'>,
+	{ sought, before }: Pick<CreateHow, 'sought' | 'before'>,
 ): Entry | undefined {
-	const name = nameOf(soughtBy(fieldsOf(request), matching));
-	const entry = before && account.memory.listOf(request).lately(name, before);
+	const entry = before && account.memory.listOf(request).lately(nameOf(sought), before);
 	return entry?.isDone ? entry : undefined;
 }
 
@@ -89,12 +86,10 @@ class Create {
 	}
 
 	async run(): Promise<Created> {
-		const { how, list, ofRun, fields } = this;
-		const { row, before, matching, error } = how;
+		const { how, list, ofRun } = this;
+		const { row, before, sought } = how;
 		const earlier = ofRun.earlier(row);
 		if (earlier) return await this.again(earlier);
-		if (error) throw error;
-		const sought = soughtBy(fields, matching);
 		const key = nameOf(sought);
 		for (let other; (other = before && list.lately(key, before)); ) {
 			await this.settle(other);
@@ -130,7 +125,7 @@ class Create {
 	private createdBefore(became: Created['became'], { id }: Entry): Created {
 		const { fields, how } = this;
 		// Another run may have sent other values of what is not compared.
-		const known = became === 'equal' ? pick(fields, how.matching.fields) : fields;
+		const known = became === 'equal' ? pick(fields, how.sought.matching.fields) : fields;
 		const record = { ...known, ...(id !== undefined && { id }) };
 		return { became, record, isShown: false, changed: [] };
 	}
@@ -216,13 +211,13 @@ class Create {
 	/** The compared fields that the service keeps otherwise than they were sent. */
 	private changedIn(record: JsonObject): string[] {
 		const { fields, how } = this;
-		const { matching, watched = [] } = how;
-		const { time = '', zone, isTerm } = matching;
+		const { sought, watched = [] } = how;
+		const { fields: compared, time = '', zone, compareAs } = sought.matching;
 		const isSame = (name: string) =>
 			name === time
 				? isTimeShown(record[name], fields[name], zone)
-				: keyOf(record[name], isTerm) === keyOf(fields[name], isTerm);
-		return [...new Set([...matching.fields, time, ...watched])].filter(
+				: keyOf(record[name], compareAs) === keyOf(fields[name], compareAs);
+		return [...new Set([...compared, time, ...watched])].filter(
 			(name) => Object.hasOwn(record, name) && Object.hasOwn(fields, name) && !isSame(name),
 		);
 	}

@@ -9,7 +9,7 @@ import { type Before, identityOf } from './memory';
 export class Reading {
 	readonly records: JsonObject[];
 	readonly isComplete: boolean;
-	private readonly indexes = new Map<string, SameRecords>();
+	private readonly same: SameRecords;
 	private readonly ahead = new Map<string, boolean>();
 	private readonly added = new WeakMap<Before, string[]>();
 
@@ -23,16 +23,14 @@ export class Reading {
 		readonly sending: Array<Promise<unknown>>,
 	) {
 		this.records = list.records.filter(isRecord);
+		this.same = new SameRecords(this.records);
 		this.isComplete = !list.incomplete && this.records.length === list.records.length;
 	}
 
 	/** A record that a row seeks. */
 	equalTo(sought: Sought): JsonObject | undefined {
-		const { matching } = sought;
-		const name = JSON.stringify(matching);
-		const index = this.indexes.get(name) ?? new SameRecords(this.records, matching);
-		this.indexes.set(name, index);
-		return index.equalTo(sought)[0];
+		const [record] = this.same.equalTo(sought);
+		return record;
 	}
 
 	/** True if a record has a time to come in a field. */

@@ -1,8 +1,6 @@
 import deburr from 'lodash/deburr';
 import { DateTime } from 'luxon';
 
-import { hashOf } from '../http/records';
-import type { JsonObject } from '../ports';
 import { textOf, UNSEEN } from '../textOf';
 
 /** Milliseconds. */
@@ -16,6 +14,12 @@ const WIDEST_OFFSET = 14 * HOUR;
 const BREAKS = /<\/?(?:p|br)(?:\s[^<>]*)?\/?>/gi;
 /** A day, or a time of one, in ISO 8601 or as SQL writes it. */
 const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/** Letters with their marks, and digits: "12-14 Main St." is `12 14 main st`. */
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+/** How texts are compared: a search term, or a record that can't be deleted, where a second one would stay. */
+export type CompareAs = 'term' | 'words';
 
 /** True for the values that count as none, like an empty cell of a sheet. */
 export function isEmpty(value: unknown): boolean {
@@ -49,16 +53,17 @@ export function spaced(text: string): string {
  * white space; a time by its instant, to the second (without a zone: UTC); anything else as its JSON.
  * Empty if the value is blank.
  *
- * @param isTerm true for a search term, whose case makes no difference
+ * @param compareAs `term`: its case makes no difference; `words`: nothing but its words counts
  */
-export function keyOf(value: unknown, isTerm = false): string {
+export function keyOf(value: unknown, compareAs?: CompareAs): string {
 	if (value === undefined || value === null || value === '') return '';
 	if (typeof value === 'object') return textOf(value);
 	const plain = decoded(String(value)).replace(BREAKS, ' ').normalize().replace(INVISIBLE, '');
 	const text = spaced(plain);
+	if (compareAs === 'words') return (text.toLowerCase().match(WORD) ?? []).join(' ');
 	const instant = instantOfIso(text);
 	if (instant !== undefined) return `at ${Math.floor(instant / 1000)}`;
-	return isTerm ? text.toLowerCase() : text;
+	return compareAs === 'term' ? text.toLowerCase() : text;
 }
 
 /** Instants that were read lately: the time of a row is asked for several times. */
@@ -139,29 +144,8 @@ export interface Matching {
 	/** The field with the time at which a record goes live, and the zone of times without an offset (default: UTC). */
 	time?: string;
 	zone?: string;
-	/** True if they are search terms. */
-	isTerm?: boolean;
-	/** True if records can't be deleted: what differs in punctuation alone is noticed, too. */
-	isPermanent?: boolean;
-}
-
-/** A longer key is kept as its hash (characters). */
-const LONGEST = 64;
-
-/** The keys of a record's match fields together, without its time: that is compared (`isTimeShown`). */
-export function matchKeyOf(record: JsonObject, { fields, time, isTerm }: Matching): string {
-	const texts = fields.filter((field) => field !== time);
-	const key = JSON.stringify(texts.map((field) => [field, keyOf(record[field], isTerm)]));
-	return key.length > LONGEST ? hashOf(key) : key;
-}
-
-/**
- * The key of a value by its letters and digits alone, without accents and leading zeros: for records
- * that can't be deleted, "12 Main St." is asked about beside "12 Main St".
- */
-export function looseKeyOf(value: unknown): string {
-	const text = folded(keyOf(value)).replace(/(?<!\d)0+(?=\d)/g, '');
-	return text.replace(/[^\p{L}\p{N}]/gu, '');
+	/** How their texts are compared; absent: as they are. */
+	compareAs?: CompareAs;
 }
 
 /** A text as it is compared with what a person types: without case, accents and repeated white space. */
