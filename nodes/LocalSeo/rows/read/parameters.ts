@@ -1,11 +1,11 @@
-import { isEmpty } from '../../client';
+import { isEmpty, textOf } from '../../client';
 import { isUpsert, isWrite, type Operation, type Resource, takes } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { isSwitchedOn, namesIn } from '../../text/parameterValues';
 import { asValue } from '../../text/words';
 import { isBlank } from './cells';
-import type { DateOrder } from './dateOrder';
 import type { Source } from './source';
+import type { DateOrder } from './time';
 
 /** The choice for a row whose record exists already. */
 type IfExists = 'create' | 'skip' | 'update';
@@ -66,6 +66,18 @@ export interface RowSettings {
 	days: unknown;
 }
 
+/** Settings that hold for a whole run, and are read from its first row; an expression could say otherwise for each. */
+export const OF_RUN = [
+	'ifExists',
+	'matchFields',
+	'publishTime',
+	'isPublishTimeChosen',
+	'dateOrder',
+	'excluded',
+	'ignoresExtraColumns',
+	'acceptsIncomplete',
+] as const satisfies Array<keyof RowSettings>;
+
 /** Seconds; MCP clients give up after 60. */
 const MAX_WAIT = { row: 300, tool: 30 };
 
@@ -87,7 +99,9 @@ export function readRowSettings(
 		name in options && isSwitchedOn(label, options[name]);
 	const wait = isEmpty(maxWait) ? NaN : Number(maxWait);
 	return {
-		isDryRun: isWrite(operation) && isSwitchedOn('Dry Run', source.parameter('dryRun', false)),
+		// An expression that comes out empty must not post.
+		isDryRun:
+			isWrite(operation) && !/^\s*false\s*$/i.test(textOf(source.parameter('dryRun', false))),
 		isOfAll:
 			takes('allLocations')(operation) &&
 			isSwitchedOn('All Locations', source.parameter('allLocations', false)),

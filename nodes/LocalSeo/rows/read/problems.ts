@@ -1,50 +1,37 @@
 import { InputError } from '../../text/inputError';
 import { sentences } from '../../text/words';
+import { Question } from '../outcome';
 
 /** All that is wrong with a row: it is said at once. */
 export class Problems {
+	/** What has to be settled for all rows of the run before any is sent. */
+	question?: Question;
+	/** Messages with their advice. */
 	private readonly found = new Map<string, string | undefined>();
-	private readonly fields = new Set<string>();
 	/** An expression that fails, say: n8n has its own words for it. */
 	private failure?: Error;
 
-	/** @param outcome what became of the row, as the beginning of the advice; empty: nothing to say */
-	constructor(private readonly outcome: string) {}
-
-	/**
-	 * Does a part of the work; whatever is wrong with it is noted, and nothing is returned.
-	 *
-	 * @param field that the work is about
-	 */
-	noting<T>(work: () => T, field?: string): T | undefined {
+	/** Does a part of the work; whatever is wrong with it is noted, and nothing is returned. */
+	noting<T>(work: () => T): T | undefined {
 		try {
 			return work();
 		} catch (thrown) {
-			if (thrown instanceof InputError) this.add(thrown, field);
-			else this.failure ??= thrown as Error;
+			this.note(thrown as Error);
 			return undefined;
 		}
 	}
 
-	/** Notes a failure that has words of its own. */
-	fail(error: Error): void {
-		this.failure ??= error;
-	}
-
-	/** @param field that is wrong, where the problem does not say so itself */
-	add(problem: InputError, field?: string): void {
-		this.found.set(problem.message, problem.description);
-		for (const one of problem.about.fields ?? [field]) if (one !== undefined) this.fields.add(one);
+	note(problem: Error): void {
+		if (problem instanceof Question) this.question ??= problem;
+		else if (problem instanceof InputError) this.found.set(problem.message, problem.description);
+		else this.failure ??= problem;
 	}
 
 	/** All of them in one error; undefined if nothing is wrong. */
 	get error(): Error | undefined {
-		if (this.failure) return this.failure;
-		if (this.found.size === 0) return undefined;
 		const messages = [...this.found.keys()];
+		if (messages.length === 0) return this.failure;
 		const message = messages.length === 1 ? messages[0] : sentences(...messages);
-		const advice = new Set(this.found.values());
-		const about = { fields: [...this.fields] };
-		return new InputError(message, sentences(this.outcome, ...advice), about);
+		return new InputError(message, sentences(...new Set(this.found.values())));
 	}
 }

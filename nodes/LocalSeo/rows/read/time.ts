@@ -1,9 +1,13 @@
 import { DateTime, FixedOffsetZone, IANAZone, Info } from 'luxon';
 
 import { InputError } from '../../text/inputError';
-import { asValue } from '../../text/words';
+import { asValue, capitalized } from '../../text/words';
 import { singleSpaced } from './cells';
-import { type DateOrder, type FirstPart, orderInForce, YEAR_LAST } from './dateOrder';
+import { Question } from '../outcome';
+
+/** The part of "03/04/2027" that comes first, if the user says it. */
+export type DateOrder = 'ask' | 'day' | 'month';
+type FirstPart = Exclude<DateOrder, 'ask'>;
 
 /** How the times of a field are read. */
 interface TimeFormat {
@@ -12,8 +16,6 @@ interface TimeFormat {
 	/** The workflow's time zone. */
 	zone: string;
 	order: DateOrder;
-	/** True if the field holds days alone. */
-	isOfDays: boolean;
 }
 
 /** Milliseconds. */
@@ -26,8 +28,7 @@ const SERIALS = { first: 20_090, last: 73_051 };
 
 const SERIAL = /^\d{5}(?:[.,]\d+)?$/;
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
-const DIGITS = /^(\d{4})(\d\d)(\d\d)(?!\d)/;
-const WEEKDAY = /^(\p{L}+)\.?,? (?=\S)/u;
+const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d:])/;
 const DAY_FIRST = /^(\d{1,2})\.?[ -](\p{L}+)\.?,?[ -](\d{4})(?![\d:])/u;
 const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})(?![\d:])/u;
 const CLOCK = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(?: ?([ap])\.? ?m\.?)?/i;
@@ -35,19 +36,17 @@ const OFFSET = /^(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)$/i;
 
 const en = { locale: 'en' };
 const MONTHS = [Info.months('long', en), Info.months('short', en)];
-const WEEKDAYS = [Info.weekdays('long', en), Info.weekdays('short', en)];
 
-/** The place of an English name, from 1; 0 if it is none. */
-function placeOf(name: string, lists: string[][]): number {
+/** The number of an English month, from 1; 0 if it is none. */
+function monthOf(name: string): number {
 	const isIt = (one: string) => one.toLowerCase() === name.toLowerCase();
-	return 1 + Math.max(...lists.map((list) => list.findIndex(isIt)));
+	return 1 + Math.max(...MONTHS.map((months) => months.findIndex(isIt)));
 }
 
 /** A text without its zone: the clock on the wall. */
 interface Wall {
 	/** As UTC (ms). */
 	local: number;
-	isDay: boolean;
 	/** Minutes. */
 	offset?: number;
 }
@@ -57,20 +56,12 @@ type Ymd = [year: number, month: number, day: number];
 /**
  * Reads a time as people and spreadsheets write it.
  *
- * @returns its ISO text with the offset of the zone, or a day where the field holds days
+ * @returns its ISO text with the offset of the zone
  * @throws InputError for what is not certainly one moment; it says what to set or to write
  */
 export function readTime(value: unknown, format: TimeFormat): string {
-	const { name, zone, isOfDays } = format;
-	const wall = wallOf(value, format);
-	const { local, isDay, offset } = wall;
-	if (isOfDays) {
-		if (isDay) return new Date(local).toISOString().slice(0, 10);
-		throw new InputError(
-			`${name}: ${asValue(value)} has an hour, and the field holds days`,
-			FORMAT_DAY,
-		);
-	}
+	const { name, zone } = format;
+	const { local, offset } = wallOf(value, format);
 	const instants = offset === undefined ? instantsIn(zone, local) : [local - offset * 60_000];
 	if (instants.length === 1) {
 		const [at] = instants;
@@ -83,7 +74,6 @@ export function readTime(value: unknown, format: TimeFormat): string {
 	);
 }
 
-const FORMAT_DAY = 'Write it as 2027-12-24; a whole column can be formatted so.';
 const FORMAT_TIME = 'Write it as 2027-12-24 10:00; a whole column can be formatted so.';
 
 /** The instants (ms) at which clocks in a zone show this; none or two where they are changed. */
@@ -115,14 +105,14 @@ function wallOf(value: unknown, format: TimeFormat): Wall {
 			`Enter a day and an hour that exist, in the years ${YEARS.first} to ${YEARS.last}.`,
 		);
 	}
-	return { local: time.toMillis(), isDay: rest === '', offset };
+	return { local: time.toMillis(), offset };
 }
 
 /** A number of days; with its fraction, the time of day, to the second. */
 function ofSerial(serial: number, value: unknown, format: TimeFormat): Wall {
 	if (!(serial >= SERIALS.first && serial < SERIALS.last)) throw unreadable(value, format);
 	const local = SERIAL_ZERO + Math.round(serial * 86_400) * 1000;
-	return { local, isDay: Number.isInteger(serial) };
+	return { local };
 }
 
 interface DayText {
@@ -134,8 +124,6 @@ interface DayText {
 function dayIn(text: string, value: unknown, format: TimeFormat): DayText | undefined {
 	const yearFirst = YEAR_FIRST.exec(text);
 	if (yearFirst) return after(text, yearFirst[0], [+yearFirst[1], +yearFirst[3], +yearFirst[4]]);
-	const digits = DIGITS.exec(text);
-	if (digits) return after(text, digits[0], [+digits[1], +digits[2], +digits[3]]);
 	const yearLast = YEAR_LAST.exec(text);
 	if (yearLast) return ofNumbers(text, yearLast, value, format);
 	return withMonthName(text);
@@ -159,9 +147,17 @@ function ofNumbers(
 		day: [year, +second, +first],
 		month: [year, +first, +second],
 	};
-	const inForce = orderInForce(separator, order);
-	if (inForce) return after(text, all, readings[inForce]);
 	const days = (['day', 'month'] as const).filter((one) => DateTime.utc(...readings[one]).isValid);
+	// With dots, the day is first.
+	const inForce = order === 'ask' ? (separator === '.' ? 'day' : undefined) : order;
+	const [only, ...others] = days;
+	if (inForce && only && others.length === 0 && only !== inForce) {
+		throw new Question(
+			`${name}: ${asValue(value)} has the ${only} first`,
+			`Correct the cell; or, if the ${only} comes first in all of them, set 'Date Order' to ${capitalized(only)} First.`,
+		);
+	}
+	if (inForce) return after(text, all, readings[inForce]);
 	if (days.length < 2 || +first === +second) return after(text, all, readings[days[0] ?? 'day']);
 	const inWords = (one: FirstPart) => DateTime.utc(...readings[one]).toFormat('d MMMM', en);
 	throw new InputError(
@@ -170,19 +166,14 @@ function ofNumbers(
 	);
 }
 
-/** A day with an English month, after an English weekday if it is that day's. */
-function withMonthName(given: string): DayText | undefined {
-	const [start, name = ''] = WEEKDAY.exec(given) ?? [];
-	const weekday = placeOf(name, WEEKDAYS);
-	const text = weekday > 0 && start !== undefined ? given.slice(start.length) : given;
+/** A day with an English month. */
+function withMonthName(text: string): DayText | undefined {
 	const dayFirst = DAY_FIRST.exec(text);
 	const [all, month, day, year] = dayFirst
 		? [dayFirst[0], dayFirst[2], dayFirst[1], dayFirst[3]]
 		: (MONTH_FIRST.exec(text) ?? []);
-	if (all === undefined || month === undefined || placeOf(month, MONTHS) === 0) return undefined;
-	const ymd: Ymd = [Number(year), placeOf(month, MONTHS), Number(day)];
-	if (weekday > 0 && DateTime.utc(...ymd).weekday !== weekday) return undefined;
-	return after(text, all, ymd);
+	if (all === undefined || month === undefined || monthOf(month) === 0) return undefined;
+	return after(text, all, [Number(year), monthOf(month), Number(day)]);
 }
 
 interface ClockTime {
@@ -199,15 +190,7 @@ function clockIn(rest: string): ClockTime | undefined {
 	const [start] = /^(?:T|,? )/i.exec(rest) ?? [];
 	if (start === undefined) return undefined;
 	const isIso = /^t$/i.test(start);
-	// ISO 8601 has a form without colons, and one of the hour alone.
-	const clock = isIso
-		? rest
-				.slice(1)
-				.replace(
-					/^(\d\d)(?!:)(\d\d)?(\d\d)?/,
-					(_, hour, minute = '00', second = '00') => `${hour}:${minute}:${second}`,
-				)
-		: rest.slice(start.length);
+	const clock = rest.slice(start.length);
 	const [all, hours, minutes, seconds, fraction = '', half] = CLOCK.exec(clock) ?? [];
 	if (all === undefined || (minutes === undefined && half === undefined)) return undefined;
 	const hour =
@@ -231,15 +214,6 @@ function hourOf(hour: number, isAfternoon: boolean): number | undefined {
 	return (hour % 12) + (isAfternoon ? 12 : 0);
 }
 
-function unreadable(value: unknown, { name, isOfDays }: TimeFormat): InputError {
-	const text = typeof value === 'string' ? singleSpaced(value) : '';
-	const isClock = CLOCK.exec(text)?.[0] === text && /[:m]/i.test(text);
-	return new InputError(
-		`${name}: ${asValue(value)} ${isClock ? 'has no day' : "can't be read as a time"}`,
-		isClock
-			? `If the day stands in another column, map ${name} to both, e.g. {{ $json.Date }} {{ $json.Time }}.`
-			: isOfDays
-				? FORMAT_DAY
-				: FORMAT_TIME,
-	);
+function unreadable(value: unknown, { name }: TimeFormat): InputError {
+	return new InputError(`${name}: ${asValue(value)} can't be read as a time`, FORMAT_TIME);
 }
