@@ -1,46 +1,66 @@
-import { idOf, isRecord, ServiceError, type ServiceRequest } from '../../client';
+import { ServiceError, type ServiceRequest } from '../../client';
 import type { Connected } from '../../host/connect';
-import { type Directory, nameIn, readDirectory } from '../../lookup';
+import { nameIn, readDirectory } from '../../lookup';
 import { listRequest, location } from '../../resources';
 import type { Row } from '../read/row';
-import { inSlices } from '../slices';
-import { addressOf, type LocationFact } from './facts';
-import { readByAddress } from './reads';
+import { listKey } from './facts';
+import { readRecords } from './reads';
 
-/** For so many locations of a run, names are asked for one by one. */
-export const FEW_LOCATIONS = 5;
+/** The most locations whose names are read one by one. */
+export const MOST_NAMED = 20;
 /** Statuses that say something about the ID in a path, not about the key or the service. */
 const ABOUT_ID = [400, 404, 410, 422];
 
-/**
- * The IDs of the locations that rows give by name, or why a name does not tell which.
- *
- * @param directory absent: no row gives one by its name
- */
-export async function idsByName(
-	rows: Row[],
-	directory?: Directory,
-): Promise<Map<string, string | Error>> {
-	if (!directory) return new Map();
-	const ids = rows.flatMap(({ isByName, request }) => (isByName ? request.ids.locationId : []));
-	const names = [...new Set(ids)].filter(Boolean);
-	const found = await inSlices(names, (name): [string, string | Error] => {
+/** Puts the IDs of locations in place of the names that rows give; a name that does not tell which is noted. */
+export async function findLocations(rows: Row[], connection: Connected): Promise<void> {
+	const named = rows.filter(({ isByName, request }) => isByName && request.ids.locationId);
+	if (named.length === 0) return;
+	const directory = await readDirectory(connection);
+	const found = new Map<string, string | Error>();
+	const find = (name: string) => {
 		try {
-			return [name, directory.idOf(name)];
+			return directory.idOf(name);
 		} catch (error) {
-			return [name, error as Error];
+			return error as Error;
 		}
-	});
-	return new Map(found);
+	};
+	for (const row of named) {
+		const { locationId: name } = row.request.ids;
+		const id = found.get(name) ?? find(name);
+		found.set(name, id);
+		row.request = withLocation(row.request, id instanceof Error ? '' : id);
+		if (id instanceof Error) row.problems.note(id);
+		else row.request.names = { locationId: directory.nameOf(id) ?? id };
+	}
 }
 
-/** The locations of the account, where a row gives one by its name; undefined: none does. */
-export async function directoryFor(
-	rows: Row[],
-	connection: Connected,
-): Promise<Directory | undefined> {
-	const isNamed = rows.some(({ isByName, request }) => isByName && request.ids.locationId);
-	return isNamed ? await readDirectory(connection) : undefined;
+const withLocation = (request: ServiceRequest, locationId: string): ServiceRequest => ({
+	...request,
+	ids: { ...request.ids, locationId },
+});
+
+/** Reads the names of locations for a dry run, and notes those that do not exist. */
+export async function nameLocations(rows: Row[], connection: Connected): Promise<void> {
+	const unnamed = rows.filter(
+		({ isDryRun, operation, request }) =>
+			isDryRun &&
+			operation.routing.request.method === 'POST' &&
+			request.ids.locationId &&
+			!request.names,
+	);
+	const ids = [...new Set(unnamed.map(({ request }) => request.ids.locationId))];
+	const requests = ids.slice(0, MOST_NAMED).map(requestFor);
+	// A name that can't be read is no reason to refuse a row.
+	const records = await readRecords(requests, connection).catch((error: unknown) => {
+		if (error instanceof ServiceError && error.kind !== 'cancelled') return undefined;
+		throw error;
+	});
+	for (const { request, problems } of unnamed) {
+		const found = records?.get(listKey(requestFor(request.ids.locationId)));
+		const name = nameIn(found);
+		if (isOfId(found)) problems.note(found);
+		else if (name !== undefined) request.names = { locationId: name };
+	}
 }
 
 /** True if an error is about an ID: one that can't be one, or that does not exist. */
@@ -51,50 +71,8 @@ function isOfId(error: unknown): error is ServiceError {
 	);
 }
 
-/**
- * Facts of the account about some locations: their names, and those that do not exist. A name that can't be
- * read is no reason to refuse a row.
- *
- * @param directory the locations of the account, if they were read
- */
-export async function readLocationFacts(
-	ids: string[],
-	connection: Connected,
-	directory?: Directory,
-): Promise<Map<string, LocationFact>> {
-	const whole =
-		directory ??
-		(ids.length > FEW_LOCATIONS
-			? await readDirectory(connection, true).catch(tolerated)
-			: undefined);
-	const facts = new Map<string, LocationFact>();
-	for (const id of ids) if (whole?.has(id)) facts.set(id, { name: whole.nameOf(id) });
-	// A location that is not listed may not exist: then its own address says so.
-	const unlisted = ids.filter((id) => !facts.has(id));
-	const others = whole ? unlisted : unlisted.slice(0, FEW_LOCATIONS);
-	const records = await readByAddress(others.map(requestFor), connection).catch(tolerated);
-	for (const id of others) {
-		const found = records?.get(addressOf(requestFor(id)));
-		facts.set(id, isOfId(found) ? { error: found } : { name: nameIn(found) });
-	}
-	return facts;
-}
-
 /** The request for the record of one location. */
 export function requestFor(locationId: string): ServiceRequest {
 	const list = listRequest(location);
 	return { ...list, path: `${list.path}/{locationId}`, ids: { locationId } };
-}
-
-/** The key is refused for what is read next, too, and says so there. */
-function tolerated(error: unknown): undefined {
-	if (!(error instanceof ServiceError) || error.kind === 'cancelled') throw error;
-	return undefined;
-}
-
-/** The name of a location whose record a row is or holds, as after Get Many or the trigger. */
-export function nameInRow({ columns }: Row, id: string): string | undefined {
-	const isIt = (record: unknown) =>
-		isRecord(record) && idOf(record) === id && Object.hasOwn(record, 'address');
-	return nameIn([columns, columns.location].find(isIt));
 }

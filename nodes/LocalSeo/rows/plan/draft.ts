@@ -1,80 +1,28 @@
-import {
-	comparedKeys,
-	fillPath,
-	hashOf,
-	idNames,
-	type JsonObject,
-	keyOf,
-	type Matching,
-	type ServiceRequest,
-} from '../../client';
+import { fillPath, idNames, type JsonObject, type ServiceRequest } from '../../client';
 import { takes } from '../../resources';
-import { addressOf, type Facts } from '../learn/facts';
-import type { Live } from '../outcome';
+import type { Facts } from '../learn/facts';
+import type { Publishing } from '../outcome';
 import type { Row } from '../read/row';
-import { bodyOf, comparedValues, liveOf, refuseOver } from './body';
-import { matchingOf } from './match';
+import { bodyOf, liveOf, refuseOver } from './body';
 import type { Draft } from './plan';
 
-export function draft(row: Row, facts: Facts): Draft {
-	const { problems, operation } = row;
-	const { columns, fields: account, now } = facts;
-	let request = addressedRequest(row, facts);
+/** Makes the request of a row; what is wrong with it is noted, and said at once. */
+export function draft(row: Row, { fields: account, columns, now }: Facts): Draft {
+	const { problems, operation, publishTime = '' } = row;
+	let { request } = row;
 	let fields: JsonObject = {};
-	let live: Live | undefined;
+	let live: Publishing | undefined;
 	if (takes('fields')(operation) && account && columns) {
 		const { body, refused } = bodyOf(row, account, columns);
+		fields = body;
 		request = { ...request, body };
-		fields = { ...comparedValues(row, columns), ...body };
 		// A time that was refused is not empty.
-		if (!refused.has(row.publishTime ?? ''))
-			live = problems.noting(() => liveOf(row, body), row.publishTime);
+		if (!refused.has(publishTime)) live = problems.noting(() => liveOf(row, body));
 	}
-	const matching = matchingOf(row, columns?.matchFields ?? [], fields);
-	// A new post whose time is over is refused later: one that exists is skipped.
+	// A post whose time is over may exist: it is refused once that is known.
 	if (problems.error) problems.noting(() => refuseOver(row, live, now));
 	else problems.noting(() => fillPath(request));
-	return {
-		row,
-		request,
-		fields,
-		matching,
-		live,
-		address: addressOf(request),
-		keys: comparedKeys(fields, matching),
-		content: contentOf(request, matching),
-		error: problems.error,
-	};
-}
-
-/** The request of a row with the ID of its location, and its name; what is wrong with it is noted. */
-function addressedRequest(row: Row, { named, locations }: Facts): ServiceRequest {
-	const { request, isByName, problems } = row;
-	const { locationId: given } = request.ids;
-	if (!given) return request;
-	const found = isByName ? named.get(given) : given;
-	if (found instanceof Error) {
-		problems.noting(() => {
-			throw found;
-		}, 'location_id');
-		return request;
-	}
-	const locationId = found ?? given;
-	const { name, error } = locations.get(locationId) ?? {};
-	if (error) problems.fail(error);
-	const ids = { ...request.ids, locationId };
-	return { ...request, ids, ...(name && { names: { locationId: name } }) };
-}
-
-/** Rows that send the same: to a list by the keys of their values, to a record as they are. */
-function contentOf(request: ServiceRequest, { isTerm }: Matching): string {
-	const { path, ids, body } = request;
-	const fields = Object.entries((body ?? {}) as JsonObject);
-	const isKept = isOfRecord(request);
-	const keys = fields
-		.map(([name, value]) => [name, isKept ? value : keyOf(value, isTerm)] as const)
-		.sort(([one], [other]) => (one < other ? -1 : 1));
-	return hashOf([path, ids, keys]);
+	return { row, request, fields, live, error: problems.error };
 }
 
 /** True if a request names a record itself, by its last ID. */

@@ -1,84 +1,98 @@
-import { type JsonObject, keyOf, type Matching } from '../../client';
-import { InputError } from '../../text/inputError';
-import { capitalized, listed } from '../../text/words';
-import type { Existing } from '../learn/existing';
+import { type JsonObject, keysOf, type Matching, type Sought, soughtBy } from '../../client';
+import type { Facts } from '../learn/facts';
+import type { ComparedList } from '../learn/list';
+import { isBlank } from '../read/cells';
 import type { Row } from '../read/row';
-import type { Draft } from './plan';
-import { MAX_RECORDS, OTHERWISE } from './questions';
+import type { Compared, Draft } from './plan';
 
-/** Names of fields that a message shows. */
-const MAX_NAMES = 10;
-
-/** The fields by which the record of a row is found again: those that the row fills. */
-export function matchingOf(
-	{ resource, publishTime, zone }: Row,
-	chosen: string[],
-	fields: JsonObject,
-): Matching {
-	const { matchFields = [], isSearchTerm: isTerm, isPermanent } = resource;
-	const usual = publishTime === undefined ? matchFields : [...matchFields, publishTime];
-	const names = chosen.length > 0 ? chosen : usual;
-	// A service may fill in what a row leaves blank: compared, the row would be new in every run.
-	const isCompared = (name: string) => isPermanent === true || keyOf(fields[name]) !== '';
-	return { fields: names.filter(isCompared), time: publishTime, zone, isTerm, isPermanent };
+/** Names of the fields that some row of a run fills, in the order of the first row that does. */
+export function filledIn(drafts: Draft[]): ReadonlySet<string> {
+	const filled = new Set<string>();
+	for (const { fields } of drafts) for (const name in fields) filled.add(name);
+	return filled;
 }
 
-/** @throws InputError for a row that can't be told from others, and for a match field that no record shows */
-export function assertComparable(
-	{ row, fields, matching }: Draft,
-	existing: Existing,
-	chosen: string[],
-	shown: ReadonlySet<string>,
-): void {
-	const { noun } = row.resource;
-	const isChosen = row.matchFields.length > 0;
-	const names = matching.fields.filter((name) => isChosen || name !== matching.time);
-	if (!names.some((name) => keyOf(fields[name]) !== '')) {
-		const all = isChosen ? row.matchFields : (row.resource.matchFields ?? []);
-		throw new InputError(
-			`The row has no value in any match field: ${all.join(', ')}`,
-			`Fill these columns, change the option 'Match Fields', or ${OTHERWISE[kindOf(row)]}.`,
-		);
-	}
-	// Compared without it, a new post could count as one that exists.
-	const blank = chosen.find((name) => keyOf(fields[name]) === '');
-	if (blank !== undefined && !row.resource.isPermanent) {
-		throw new InputError(
-			`The row has no value in ${blank}, which 'Match Fields' names`,
-			`Fill it, name only fields that every row fills, or ${OTHERWISE[kindOf(row)]}.`,
-		);
-	}
-	if (existing.count === 0) return;
-	// One list may lack a field that the others of the run show.
-	const isUnknown = (field: string) => !existing.seen.has(field) && !shown.has(field);
-	// To name the field of the time is to vouch for it.
-	const isVouched = (field: string) => field === matching.time && row.isPublishTimeChosen;
-	const unknown = matching.fields.filter((field) => isUnknown(field) && !isVouched(field));
-	if (unknown.length === 0) return;
-	throw new InputError(
-		`None of the existing ${noun}s shows ${listed(unknown, MAX_NAMES, ' or ')}`,
-		`Without ${unknown.length === 1 ? 'it' : 'them'}, the node cannot recognize what exists already. They show: ${listed([...existing.seen], MAX_NAMES) || 'no fields'}. Name fields that they show in the option 'Match Fields', or ${OTHERWISE[kindOf(row)]}.`,
-	);
+/**
+ * Adds to drafts what is compared of them.
+ *
+ * @param filled the fields that some row of the run fills
+ */
+export function comparing(
+	filled: ReadonlySet<string>,
+	{ columns }: Facts,
+): (draft: Draft) => Compared {
+	const chosen = columns?.matchFields ?? [];
+	// Shared by rows: each is remembered for an hour.
+	const matchings = new Map<string, Matching>();
+	return (draft) => {
+		const { row, fields } = draft;
+		const names = chosen.length > 0 ? chosen : matchFieldsOf(draft, filled);
+		const key = names.join();
+		const matching = matchings.get(key) ?? matchingOf(row, names);
+		matchings.set(key, matching);
+		const keys = keysOf(fields, matching);
+		return { ...draft, keys, sought: soughtBy(fields, matching, keys) };
+	};
 }
 
-/** @throws InputError for a new record that would not be recognized again: in every run, it would be created */
-export function assertRecognizable({ row, request, fields, matching }: Draft): void {
-	const { noun, isPermanent } = row.resource;
-	const body = request.body as JsonObject;
-	const unsent = matching.fields.find((name) => keyOf(fields[name]) !== '' && !(name in body));
-	if (unsent !== undefined) {
-		throw new InputError(
-			`No ${noun} has the ${unsent === 'id' ? 'ID' : unsent} ${JSON.stringify(fields[unsent])}`,
-			`${unsent} is not sent, so a new ${noun} would not be recognized by it, and created again in every run. Correct it, name other fields in the option 'Match Fields', or ${OTHERWISE[kindOf(row)]}.`,
-		);
-	}
-	const blank = matching.fields.find((name) => keyOf(fields[name]) === '');
-	if (!isPermanent || row.matchFields.length > 0 || blank === undefined) return;
-	throw new InputError(
-		`The row has no value in ${blank}`,
-		`${capitalized(noun)}s are told apart by ${listed(matching.fields, MAX_RECORDS, ' and ')}, and can't be deleted here. Fill it, or name the fields that tell yours apart in the option 'Match Fields'.`,
-	);
+/**
+ * The fields by which the record of a row is found again: those of the resource that some row of the run fills.
+ * Create Another One compares nothing: there it is what the row fills.
+ */
+function matchFieldsOf({ row, fields }: Draft, filled: ReadonlySet<string>): string[] {
+	const { resource, publishTime, whenToPublish, ifExists } = row;
+	const usual = [...(resource.matchFields ?? [])];
+	if (whenToPublish === 'scheduled') usual.push(publishTime!);
+	return usual.filter((name) => (ifExists === 'create' ? name in fields : filled.has(name)));
 }
 
-const kindOf = ({ ifExists }: Row): keyof typeof OTHERWISE =>
-	ifExists === 'update' ? 'update' : 'skip';
+const matchingOf = ({ publishTime: time, zone, resource }: Row, fields: string[]): Matching => ({
+	...{ fields, time, zone },
+	compareAs: resource.compareAs,
+});
+
+/** True if a row has no value in a match field. */
+export function lacks({ fields, keys, sought }: Compared, name: string): boolean {
+	return name === sought.matching.time ? isBlank(fields[name]) : keys[name] === '';
+}
+
+/** True if a record has the texts by which a row is found again, and there are some. */
+export function hasTexts(record: JsonObject, { matching, texts }: Sought): boolean {
+	const isTextCompared = matching.fields.some((name) => name !== matching.time);
+	return isTextCompared && soughtBy(record, matching, keysOf(record, matching)).texts === texts;
+}
+
+/** Milliseconds. */
+const PUBLISHED_WITHIN = 3_600_000;
+
+/** How much later a service may show a time that is over (ms): as the moment of publishing, which is no time to come. */
+export const laterBy = (at: number | undefined, now: number): number =>
+	at === undefined ? 0 : Math.max(0, Math.min(PUBLISHED_WITHIN, now - at));
+
+/** A record that has all match fields of a row but one. */
+export interface Beside {
+	record: JsonObject;
+	shared: string[];
+	differing: string;
+}
+
+/**
+ * The record of another row, or of this one before it was edited, where none has all of its match fields. A post
+ * that was edited is no new one; nor is a location whose city is spelled otherwise, and which would stay.
+ */
+export function besideOf(one: Compared, list: ComparedList, later: number): Beside | undefined {
+	const { row, fields, keys, sought } = one;
+	const { matching } = sought;
+	if (row.matchFields.length > 0) return undefined;
+	for (const differing of matching.fields.filter((name) => mayDiffer(row, name))) {
+		const shared = matching.fields.filter((name) => name !== differing);
+		if (shared.every((name) => name === matching.time)) continue;
+		const own = soughtBy(fields, { ...matching, fields: shared }, keys);
+		const [record] = list.equalTo(own, later);
+		if (record) return { record, shared, differing };
+	}
+	return undefined;
+}
+
+const mayDiffer = ({ resource }: Row, name: string): boolean =>
+	resource.publishTime !== undefined || (resource.compareAs === 'words' && name === 'city');

@@ -1,67 +1,55 @@
 import groupBy from 'lodash/groupBy';
-import omit from 'lodash/omit';
 
-import { fieldsOf, hashOf, type JsonObject, keyOf, LOOSE } from '../../client';
+import { hashOf, keyOf, nameOf } from '../../client';
+import { listKey } from '../learn/facts';
 import { isOfRecord } from './draft';
-import type { Draft } from './plan';
-import { conflictOf, similarRows } from './questions';
+import type { Compared } from './plan';
+import { conflictOf } from './refusals';
 
 /** The meaning of the other rows of a run for one of them. */
 export interface Twins {
-	/** The place of the first row that says the same; absent: this is the first one. */
+	/** The place of the first row that sends the same; absent: this is the first one. */
 	first?: number;
 	/** Why neither this row nor the others are sent. */
 	error?: Error;
 }
 
-const NONE: Twins = {};
+/** The rows of a run that are about one record, by their subjects; those of Create Another One are not. */
+export function groupsOf(all: Compared[], subjects: string[]): Compared[][] {
+	const isCompared = ({ row, error }: Compared) => !error && row.ifExists !== 'create';
+	const places = [...all.keys()].filter((place) => isCompared(all[place]));
+	return Object.values(groupBy(places, (place) => subjects[place]))
+		.filter((group) => group.length > 1)
+		.map((group) => group.map((place) => all[place]));
+}
 
 /**
- * Compares the rows of a run with each other: those with the same match fields in one list, or about one
- * record. With the same values, the first one counts; with others, all are refused, since their order
- * decides nothing.
+ * Compares rows that are about one record: the first one counts if they send the same; if not, all are refused, since
+ * their order decides nothing.
  */
-export function twinsOf(drafts: Draft[]): Map<Draft, Twins> {
-	const twins = new Map<Draft, Twins>();
-	const refuse = (group: Draft[], error: Error) => {
-		for (const draft of group) if (!twins.get(draft)?.error) twins.set(draft, { error });
-	};
-	const sent = drafts.filter(({ row, error }) => !error && row.ifExists !== 'create');
-	for (const group of several(sent, subjectOf)) {
-		const [first, ...others] = group;
-		const areSame = group.every(({ content }) => content === first.content);
-		if (areSame) for (const draft of others) twins.set(draft, { first: first.row.index });
-		else refuse(group, conflictIn(group));
-	}
-	// Match fields that a user has named are compared, nothing else.
-	const permanent = sent.filter(({ row, keys }) => LOOSE in keys && row.matchFields.length === 0);
-	for (const group of several(permanent, ({ address, keys }) => hashOf([address, keys[LOOSE]]))) {
-		const areOne = new Set(group.map(subjectOf)).size === 1;
-		if (!areOne) refuse(group, similarRows(group[0], placesOf(group)));
-	}
-	return twins;
+export function twinsIn(
+	group: Compared[],
+	contents: ReadonlyMap<Compared, string>,
+): Array<[Compared, Twins]> {
+	const byContent = new Map([...group].reverse().map((one) => [contents.get(one), one]));
+	const [first, ...others] = group;
+	if (byContent.size === 1) return others.map((one) => [one, { first: first.row.index }]);
+	const error = conflictOf(group, [...byContent.values()]);
+	return group.map((one) => [one, { error }]);
 }
-
-const placesOf = (group: Draft[]): number[] => group.map(({ row }) => row.index);
-
-export const twinsIn = (twins: Map<Draft, Twins>, draft: Draft): Twins => twins.get(draft) ?? NONE;
 
 /** The subject of a row: a record by its ID, or one of a list by its match fields. */
-function subjectOf({ request, address, matching, keys }: Draft): string {
-	if (isOfRecord(request)) return address;
-	return hashOf([address, matching.fields, omit(keys, LOOSE)]);
+export function subjectOf({ row, request, sought }: Compared): string {
+	const { fields } = sought.matching;
+	const own = isOfRecord(request) ? '' : `${fields.join()} ${nameOf(sought)}`;
+	return `${row.isDryRun} ${listKey(request)} ${own}`;
 }
 
-const several = (drafts: Draft[], subject: (draft: Draft) => string): Draft[][] =>
-	Object.values(groupBy(drafts, subject)).filter((group) => group.length > 1);
-
-function conflictIn(group: Draft[]): Error {
-	const [{ row, request, matching }] = group;
-	const bodies = group.map((draft) => fieldsOf(draft.request));
-	const names = new Set(bodies.flatMap((body) => Object.keys(body)));
-	const isOther = (name: string) =>
-		new Set(bodies.map((body: JsonObject) => keyOf(body[name], matching.isTerm))).size > 1;
-	const shared = isOfRecord(request) ? ['ID'] : matching.fields;
-	const differing = [...names].filter((name) => isOther(name));
-	return conflictOf(row, placesOf(group), shared, differing);
+/** The same for rows that send the same, by the keys of their values. */
+export function contentOf({ fields, sought }: Compared): string {
+	const { fields: compared, compareAs } = sought.matching;
+	const keyIn = (name: string) =>
+		keyOf(fields[name], compared.includes(name) ? compareAs : undefined);
+	const names = Object.keys(fields).sort();
+	return hashOf(names.map((name) => [name, keyIn(name)]));
 }
