@@ -3,46 +3,42 @@ import {
 	concurrently,
 	create,
 	fieldsOf,
-	isAheadOf,
 	type JsonObject,
 	MAX_IN_FLIGHT,
 	type RunMemory,
 	ServiceError,
 } from '../../client';
 import type { Connected } from '../../host/connect';
-import { isUpsert, type Note } from '../../resources';
+import { isUpsert } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { sentences } from '../../text/words';
-import type { Facts } from '../learn/facts';
 import { labelOf } from '../labels';
-import type { RowEnd, GoesLive, Performed } from '../outcome';
-import type { Row } from '../read/row';
+import { type GoesLive, isUsual, type Outcome, type Performed, type RowEnd } from '../outcome';
 import { livesAt } from '../plan/body';
 import type { Plan, PlanOf } from '../plan/plan';
-import { noteTimes, proofOf, type Sent } from './proof';
-import { isSameTime } from './shown';
+import type { Row } from '../read/row';
+import { shownFor } from '../read/when';
+import { type Proved, proving } from './proving';
 
 /** The connection of a row: its own context of n8n sends the requests. */
 type Connect = (row: Row) => Connected;
 
-/** The result of a row that writes. */
-type Became = 'created' | 'updated' | 'deleted' | 'unchanged' | 'skipped';
+/** True for a row that gets the record of another one. */
+const isFollowing = (plan: Plan) => 'sameAs' in plan && plan.sameAs !== undefined;
 
 /**
- * Carries out the plans of a part of a run, side by side; what becomes of each stands in `ended`, by the
- * place of its row. Nobody gets another row's error.
+ * Carries out plans side by side; what becomes of each stands in `ended`, by the place of its row. Nobody gets
+ * another row's error.
  */
 export async function carryOut(
 	plans: Plan[],
-	{ lists }: Facts,
 	ended: RowEnd[],
+	run: RunMemory,
 	connect: Connect,
 ): Promise<void> {
-	noteTimes(plans[0].row, lists, connect(plans[0].row));
-	const isFollowing = ({ action }: Plan) => action === 'follow';
 	const jobs = (some: Plan[]) =>
 		some.map((plan) => async () => {
-			const end = carriedOut(plan, ended, connect);
+			const end = carriedOut(plan, ended, run, connect);
 			ended[plan.row.index] = await end.catch((error: Error) => error);
 		});
 	await concurrently(jobs(plans.filter((plan) => !isFollowing(plan))), 2 * MAX_IN_FLIGHT);
@@ -50,80 +46,80 @@ export async function carryOut(
 	await concurrently(jobs(plans.filter(isFollowing)), 1);
 }
 
-async function carriedOut(plan: Plan, ended: RowEnd[], connect: Connect): Promise<Performed> {
+async function carriedOut(
+	plan: Plan,
+	ended: RowEnd[],
+	run: RunMemory,
+	connect: Connect,
+): Promise<Performed> {
+	const { row, request } = plan;
+	// n8n tries the run again: what a row has done it has done, whatever is planned by now.
+	const earlier = earlierOf(row, run, fieldsOf(request));
+	if (earlier && !(earlier instanceof Error)) return earlier;
 	switch (plan.action) {
 		case 'invalid':
-			throw plan.error;
+			throw earlier ?? plan.error;
 		case 'skip':
-			return done(plan.row, plan.record, 'skipped');
-		case 'unchanged':
-			return done(plan.row, plan.record, 'unchanged');
-		case 'follow':
-			return followed(plan, ended[plan.twin]);
+		case 'unchanged': {
+			const record =
+				plan.sameAs === undefined ? plan.record : recordOf(row, plan.sameAs, ended[plan.sameAs]);
+			// A lost create of an earlier try, which the list shows by now.
+			if (earlier && plan.action === 'skip') return done(row, record, 'created');
+			return done(row, record, plan.action === 'skip' ? 'skipped' : 'unchanged');
+		}
 		case 'create':
-			return await created(plan, connect(plan.row));
-		default:
-			return await changed(plan, connect(plan.row));
+			return await created(plan, connect(row));
+		case 'delete':
+			return done(row, await change(connect(row), request, row.key.row), 'deleted');
+		case 'update': {
+			const shown = await change(connect(row), request, row.key.row);
+			return done(row, { ...plan.record, ...fieldsOf(request), ...shown }, 'updated');
+		}
 	}
 }
 
-/** A row that says the same as an earlier one gets its record. */
-function followed(plan: PlanOf<'follow'>, first: RowEnd): Performed {
-	const { row, twin, as } = plan;
-	const { created: word = 'created' } = row.resource;
-	if (first instanceof Error) {
-		const isCreate = row.operation.routing.request.method === 'POST';
-		const isOpen = first instanceof ServiceError && first.kind === 'unconfirmed';
-		const became = isOpen ? 'could not be confirmed' : `was not ${isCreate ? word : 'sent'}`;
-		throw sameAsFailed(row, twin, became);
-	}
-	return done(row, first.record!, as);
+/** @throws InputError where the row that a row is the same as has come to nothing */
+function recordOf(row: Row, sameAs: number, first: RowEnd): JsonObject {
+	if (!(first instanceof Error)) return first.record!;
+	const isCreate = row.operation.routing.request.method === 'POST';
+	const isOpen = first instanceof ServiceError && first.mayHaveActed;
+	const became = isCreate ? (row.resource.created ?? 'created') : 'sent';
+	throw sameAsFailed(row, sameAs, isOpen ? 'could not be confirmed' : `was not ${became}`);
 }
 
 /** The error of a row that is the same as one that came to nothing. */
-export function sameAsFailed({ rows, resource }: Row, twin: number, became: string): InputError {
+export function sameAsFailed({ rows, resource }: Row, sameAs: number, became: string): InputError {
 	return new InputError(
-		`The same as ${labelOf(rows, [twin])}, which ${became}`,
+		`The same as ${labelOf(rows, [sameAs])}, which ${became}`,
 		`What is wrong with that ${resource.noun} stands there.`,
 	);
 }
 
-async function changed(
-	plan: PlanOf<'update' | 'delete' | 'upsert'>,
-	connection: Connected,
-): Promise<Performed> {
-	const { row, request, action } = plan;
-	const shown = await change(connection, request, row.key.row);
-	if (action !== 'upsert') return done(row, shown, action === 'update' ? 'updated' : 'deleted');
-	return done(row, { ...plan.record, ...fieldsOf(request), ...shown }, 'updated');
-}
-
 async function created(plan: PlanOf<'create'>, connection: Connected): Promise<Performed> {
-	const { row, request, matching, before, live } = plan;
+	const { row, request, sought, before, live } = plan;
 	const how = {
 		paging: connection.paging,
-		matching,
+		sought,
 		before,
 		row: row.key.row,
 		isBrief: row.isTool,
 		watched: row.mapping.added.map(({ field }) => field),
 	};
-	const send = async (error = plan.error) => await create(connection, request, { ...how, error });
+	const send = async () => await create(connection, request, how);
 	const isAhead = live?.at !== undefined && live.at > connection.account.clock.wall();
-	// A row that an earlier try has done is not sent again, and nothing more is known of it.
-	const isDone = connection.run?.earlier(row.key.row)?.isDone;
-	const sent: Sent =
-		isAhead && !isDone
-			? await proofOf(row, connection).around(plan, connection, send)
-			: await send();
-	const { became, record } = sent;
-	if (became === 'created' && !isDone) return made(plan, connection, sent);
-	if (became !== 'equal') return done(row, record, became);
-	if (row.ifExists !== 'update') return done(row, record, 'skipped');
-	throw runAgain(row);
+	// What an earlier try has sent is looked for.
+	const isProved = isAhead && !connection.run?.earlier(row.key.row);
+	const sent: Proved = isProved ? await proving(plan, connection, send) : await send();
+	if (sent.became === 'created') return made(plan, connection, sent);
+	if (isUpsert(row.operation)) throw runAgain(row);
+	return done(row, sent.record, 'skipped', { warning: JUST_CREATED });
 }
 
-/** The error of a row that is to update what another run has just created, whose other values are not known. */
+/** Another run has made the record, and the list need not show it yet. */
+export const JUST_CREATED =
+	'It was created a minute ago. If you have deleted it since, run this again in two minutes.';
+
+/** The error of a row that is to update such a record, whose other values are not known. */
 export const runAgain = ({ resource }: Row): InputError =>
 	new InputError(
 		`Another run has just created this ${resource.noun}`,
@@ -131,37 +127,28 @@ export const runAgain = ({ resource }: Row): InputError =>
 	);
 
 /** The result of a create: when it goes live, and what the service keeps otherwise. */
-function made(plan: PlanOf<'create'>, { account }: Connected, sent: Sent): Performed {
-	const { row, live } = plan;
-	const { record, changed: otherwise, unproved, unlisted, isShown } = sent;
-	const { publishTime = '', zone, rows, index } = row;
-	const keepsOther = `The service changed the ${otherwise.join(' and ')}`;
-	const mayRepeat = 'so running this row again may create a second one';
-	const warning =
-		unproved?.message ??
-		(otherwise.length > 0 ? `${keepsOther}, ${mayRepeat}` : undefined) ??
-		plan.warning;
+function made(plan: PlanOf<'create'>, { account }: Connected, sent: Proved): Performed {
+	const { row, live, before } = plan;
+	const { record, changed, stop, isShown } = sent;
+	const { publishTime: name = '', zone } = row;
 	const now = account.clock.wall();
-	// A post without a time goes live at once, unless the service has set one.
-	const isSet = live?.at === undefined && isShown && isAheadOf(record[publishTime], now);
-	const isSame = live?.at !== undefined && isShown && isSameTime(plan, record);
-	const isTimeKept = !unproved && (isSame || !otherwise.includes(publishTime)) && !isSet;
 	const at = live?.at !== undefined && live.at > now ? live.at : undefined;
-	const shown = {
-		...(live && { goes_live: isTimeKept ? livesAt(live, zone, now) : 'not certain' }),
+	const time = isShown && at ? shownFor(record, name, at, now) : 'none';
+	// Of a time that is over, the moment of publishing is recognized.
+	const others = changed.filter((field) => field !== name || at !== undefined);
+	const otherwise = others.length > 0 && `The service changed the ${others.join(' and ')}`;
+	const again = before ? ', so it may not be recognized if this row runs again' : '';
+	const warning = stop
+		? sentences(stop.message, stop.description)
+		: otherwise
+			? otherwise + again
+			: plan.warning;
+	const isCertain = stop === undefined && time !== 'other';
+	const result = done(row, record, 'created', {
+		...(live && { goes_live: isCertain ? livesAt(live, zone, now) : 'not certain' }),
 		...(warning !== undefined && { warning }),
-		...(unlisted !== undefined && { note: unlisted }),
-	};
-	const say = (of: string) => `${keepsOther} (${of}), ${mayRepeat}.`;
-	const remarks: Note[] = plan.warning === undefined ? [] : [{ say: () => plan.warning! }];
-	const notes: Note[] = unproved
-		? [{ say: () => sentences(unproved.message, unproved.description) }]
-		: otherwise.length > 0
-			? [{ of: labelOf(rows, [index]), say }]
-			: [];
-	const result = done(row, record, 'created', [...notes, ...remarks], shown);
-	if (warning !== undefined) result.mayRepeat = true;
-	if (live && isTimeKept) result.live = { at, location: locationOf(plan) };
+	});
+	if (live && isCertain) result.live = { at, location: locationOf(plan) };
 	return result;
 }
 
@@ -170,31 +157,41 @@ export function locationOf({ request: { ids, names } }: Plan): GoesLive['locatio
 	return { id: ids.locationId, name: names?.locationId };
 }
 
-/** An outcome that is not what the operation does stands as a field of its own, too: workflows filter by it. */
+/**
+ * The result of a row that writes. An outcome that is not what the operation does stands as a field of its own, too:
+ * workflows filter by it.
+ */
 function done(
 	row: Row,
 	record: JsonObject,
-	outcome: Became,
-	notes: Note[] = [],
-	shown: JsonObject = {},
+	outcome: Exclude<Outcome, 'read' | 'failed' | 'dry run'>,
+	shown: { goes_live?: string; warning?: string } = {},
 ): Performed {
-	const isMain = !isUpsert(row.operation) && outcome !== 'skipped' && outcome !== 'unchanged';
-	const flag = isMain || Object.hasOwn(record, outcome) ? {} : { [outcome]: true };
-	return {
-		record,
-		records: [{ ...record, outcome, ...flag, ...shown }],
-		outcome: isMain ? 'done' : (outcome as Exclude<Became, 'deleted'>),
-		notes,
-	};
+	const isFlagged = !isUsual(row.operation, outcome) && !Object.hasOwn(record, outcome);
+	const flag = isFlagged ? { [outcome]: true } : {};
+	const { warning } = shown;
+	return { record, records: [{ ...record, outcome, ...flag, ...shown }], outcome, warning };
 }
 
-/** The result of a row that an earlier try has done, or why that is not known; undefined: it has done nothing. */
-export function earlierOf(row: Row, run: RunMemory): RowEnd | undefined {
+/**
+ * The result of a row that an earlier try has done, or why that is not known; undefined: it has done nothing.
+ *
+ * @param fields that were sent, as far as they are known
+ */
+export function earlierOf(
+	row: Row,
+	run: RunMemory,
+	fields: JsonObject = {},
+): Performed | Error | undefined {
 	const earlier = run.earlier(row.key.row);
 	if (!earlier) return undefined;
 	const { isDone, isUpdate, id, error } = earlier;
 	if (!isDone) return error;
 	const isDeletion = row.operation.routing.request.method === 'DELETE';
-	const became = isDeletion ? 'deleted' : isUpdate ? 'updated' : 'created';
-	return done(row, { ...(id && { id }) }, became);
+	const record = {
+		...fields,
+		...(id !== undefined && { id }),
+		...(isDeletion && { deleted: true }),
+	};
+	return done(row, record, isDeletion ? 'deleted' : isUpdate ? 'updated' : 'created');
 }
