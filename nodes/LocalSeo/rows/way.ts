@@ -1,3 +1,5 @@
+import partition from 'lodash/partition';
+import pick from 'lodash/pick';
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { concurrently, MAX_IN_FLIGHT, readOnly, type RunMemory } from '../client';
@@ -7,16 +9,21 @@ import { isWrite } from '../resources';
 import { onOneLine } from '../text/words';
 import { Batch } from './get/batch';
 import { get } from './get/get';
-import { askAbout, learn } from './learn/learn';
+import { learn } from './learn/learn';
+import { findLocations, nameLocations } from './learn/locations';
 import type { RowEnd } from './outcome';
 import { decide } from './plan/decide';
 import { draft } from './plan/draft';
-import type { Draft } from './plan/plan';
-import { twinsIn, twinsOf } from './plan/twins';
+import { comparing, filledIn } from './plan/match';
+import type { Compared, Draft } from './plan/plan';
+import { ask } from './plan/questions';
+import { contentOf, groupsOf, subjectOf, twinsIn } from './plan/twins';
+import { OF_RUN } from './read/parameters';
 import type { Row } from './read/row';
 import { inSlices } from './slices';
 import { carryOut, earlierOf } from './write/carryOut';
-import { tell } from './write/tell';
+import { forecasts } from './write/forecast';
+import { noteLists } from './write/proving';
 
 type Context = IExecutePaginationFunctions;
 
@@ -31,8 +38,8 @@ export interface Shared {
 type Running = Shared & { run: RunMemory };
 
 /**
- * The way of rows that write: all is read and asked, then planned without a request, then written, or
- * told in a dry run.
+ * The way of rows that write: all is read and asked, then planned without a request, then written, or told in a
+ * dry run.
  *
  * @param ended what becomes of each row, by its place
  * @returns remarks about the run, for hints
@@ -40,19 +47,28 @@ type Running = Shared & { run: RunMemory };
  */
 async function writeRows(rows: Row[], ended: RowEnd[], shared: Running): Promise<string[]> {
 	const { signal } = shared;
-	const [{ isDryRun }] = rows;
-	const connection = connectionOf(rows[0], shared);
-	const run = await askAbout(rows, connection);
-	for (const part of run.parts) {
-		const facts = await learn(part, run, connection);
-		const drafts = await inSlices(part, (row) => draft(row, facts), signal);
-		nameRows(drafts);
-		const twins = twinsOf(drafts);
-		const plans = await inSlices(drafts, (one) => decide(one, facts, twinsIn(twins, one)), signal);
-		if (isDryRun) await tell(plans, facts, ended, connection);
-		else await carryOut(plans, facts, ended, (row) => connectionOf(row, shared));
-	}
-	return run.first.columns?.notes ?? [];
+	const connect = (row: Row) => connectionOf(row, shared);
+	const connection = connect(rows[0]);
+	const settings = pick(rows[0], OF_RUN);
+	for (const row of rows) Object.assign(row, settings);
+	await findLocations(rows, connection);
+	const [facts] = await Promise.all([learn(rows, connection), nameLocations(rows, connection)]);
+	for (const row of rows) row.publishTime = facts.fields?.publishTime ?? row.publishTime;
+	const drafts = await inSlices(rows, (row) => draft(row, facts), signal);
+	nameRows(drafts);
+	ask(drafts, facts);
+	const filled = filledIn(drafts);
+	const all = await inSlices(drafts, comparing(filled, facts), signal);
+	const groups = groupsOf(all, await inSlices(all, subjectOf, signal));
+	const contentIn = (one: Compared) => [one, contentOf(one)] as const;
+	const contents = new Map(await inSlices(groups.flat(), contentIn, signal));
+	const twins = new Map(groups.flatMap((group) => twinsIn(group, contents)));
+	const plans = await inSlices(all, (one) => decide(one, facts, twins.get(one)), signal);
+	noteLists(rows[0], facts, connection);
+	const [dry, sent] = partition(plans, ({ row }) => row.isDryRun);
+	await inSlices(dry, forecasts(filled, facts.now, ended, connection), signal);
+	await carryOut(sent, ended, shared.run, connect);
+	return facts.columns?.notes ?? [];
 }
 
 /** Messages call rows by what tells them apart for a person. */
@@ -66,13 +82,11 @@ function nameRows(drafts: Draft[]): void {
 
 /** Reads what each row asks for. */
 async function readRows(rows: Row[], ended: RowEnd[], shared: Running): Promise<string[]> {
+	await findLocations(rows, connectionOf(rows[0], shared));
 	const batch = new Batch(rows);
 	const jobs = rows.map((row) => async () => {
-		try {
-			ended[row.index] = await get(row, batch, connectionOf(row, shared));
-		} catch (error) {
-			ended[row.index] = error as Error;
-		}
+		const end = get(row, batch, connectionOf(row, shared));
+		ended[row.index] = await end.catch((error: Error) => error);
 	});
 	await concurrently(jobs, 2 * MAX_IN_FLIGHT);
 	return [];
