@@ -1,8 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isWrite, takes } from '../resources';
-import { shownFor } from './operations';
-
 /** Above the fold; a model that runs the node as a tool can't turn it off. */
 export const dryRun: INodeProperties = {
 	displayName: 'Dry Run',
@@ -10,13 +7,19 @@ export const dryRun: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to check each item without changing anything. It comes out with what would happen to it (create, update, skip, delete or invalid), what is wrong with it, and the fields that would be sent.',
-	displayOptions: { show: shownFor(isWrite), hide: { '@tool': [true] } },
+		'Whether to check each item without changing anything. It comes out with what would happen to it (create, update, skip, delete or invalid), what is wrong with it, and the fields that would be sent. An expression may decide for each item: anything but false is a dry run.',
+	displayOptions: {
+		show: {
+			resource: ['keyword', 'location', 'post'],
+			operation: ['create', 'delete', 'update', 'upsert'],
+		},
+		hide: { '@tool': [true] },
+	},
 };
 
 /**
- * A choice without a default: n8n marks the node, and runs no part of the workflow, until it is made. An
- * expression may make it, and a tool is not checked by n8n: anything else is refused.
+ * A choice without a default: n8n marks the node, and runs no part of the workflow, until it is made. n8n
+ * checks neither expressions, which may choose for each row, nor tools: the node refuses any other value.
  */
 export const whenToPublish: INodeProperties = {
 	displayName: 'When to Publish',
@@ -42,8 +45,8 @@ export const whenToPublish: INodeProperties = {
 	],
 	default: '',
 	description:
-		"When the posts go live. A blank time never means now: rows with and without a time go through two nodes. The time stands in the field publish_at, or in the one that the option 'Publish Time Field' names.",
-	displayOptions: { show: shownFor(takes('whenToPublish')) },
+		"When the posts go live. A blank time never means now. To choose for each row, use an expression that gives now or scheduled, e.g. from a column of its own. The time is read from publish_at, or from the field that the option 'Publish Time Field' names.",
+	displayOptions: { show: { resource: ['post'], operation: ['create'] } },
 };
 
 export const fields: INodeProperties = {
@@ -66,7 +69,12 @@ export const fields: INodeProperties = {
 			refreshStaleSchemaOnOpen: true,
 		},
 	},
-	displayOptions: { show: shownFor(takes('fields')) },
+	displayOptions: {
+		show: {
+			resource: ['keyword', 'location', 'post'],
+			operation: ['create', 'update', 'upsert'],
+		},
+	},
 };
 
 /**
@@ -93,5 +101,7 @@ export const ifExists: INodeProperties = {
 	default: 'skip',
 	description:
 		"What to do with a row whose location, keyword or content post is already there. To choose the fields that identify it, add the option 'Match Fields'.",
-	displayOptions: { show: shownFor(takes('ifExists')) },
+	displayOptions: {
+		show: { resource: ['keyword', 'location', 'post'], operation: ['create'] },
+	},
 };

@@ -1,10 +1,8 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
-import { takes } from '../resources';
-import { type Definition, definedFor, pairsOf } from './operations';
-
-const location: Definition = {
+const location: INodeProperties = {
 	displayName: 'Location',
+	name: 'locationId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	// Not `required`: a keyword given by ID needs no location. `readRequest` rejects an empty one.
@@ -34,37 +32,52 @@ const location: Definition = {
 	],
 };
 
-const all: Definition = {
-	displayName: 'All Locations',
-	type: 'boolean',
-	noDataExpression: true,
-	default: false,
-	description: 'Whether to get them for every location of the account',
-};
-
-const [isOfAll, isOfLocation] = [takes('allLocations'), takes('locationId')];
-
-/** An operation of one location shows it even if All Locations was turned on in another one. */
 export const locationId: INodeProperties[] = [
-	...definedFor('allLocations', all),
-	...definedFor('locationId', location, undefined, (operation) => !isOfAll(operation)),
-	...definedFor('locationId', location, { allLocations: [true] }, isOfAll),
+	{
+		displayName: 'All Locations',
+		name: 'allLocations',
+		type: 'boolean',
+		noDataExpression: true,
+		default: false,
+		description: 'Whether to get them for every location of the account',
+		displayOptions: {
+			show: { resource: ['insight', 'keyword', 'post'], operation: ['get', 'getAll'] },
+		},
+	},
+	// No `hide` in these: All Locations may have been turned on in another operation.
+	{
+		...location,
+		displayOptions: { show: { resource: ['keyword'], operation: ['create', 'delete'] } },
+	},
+	{
+		...location,
+		displayOptions: { show: { resource: ['location'], operation: ['get', 'update'] } },
+	},
+	{ ...location, displayOptions: { show: { resource: ['post'], operation: ['create'] } } },
+	{ ...location, displayOptions: { show: { resource: ['rankScan'], operation: ['getAll'] } } },
+	{
+		...location,
+		displayOptions: {
+			show: { resource: ['insight', 'keyword', 'post'], operation: ['get', 'getAll'] },
+			hide: { allLocations: [true] },
+		},
+	},
 ];
-
-const ofLocation = JSON.stringify(pairsOf(isOfLocation).map((pair) => pair.join()));
 
 /** Shown before anything runs: the rows have no column that the expression in Location reads. */
 export const missingLocation: NodeHint = {
 	type: 'warning',
 	message:
 		'The incoming data has no location: the expression in <b>Location</b> is empty for the first row. Use the column that holds the ID or the name of the location, or pick a location from the list.',
-	displayCondition: `={{ ${ofLocation}.includes([$parameter.resource, $parameter.operation].join()) && String($rawParameter.locationId).startsWith("=") && $input.all().length > 0 && !$parameter.locationId }}`,
+	displayCondition:
+		'={{ String($rawParameter.locationId).startsWith("=") && $input.all().length > 0 && !$parameter.locationId }}',
 	whenToDisplay: 'beforeExecution',
 	location: 'outputPane',
 };
 
-const keyword: Definition = {
+const keyword: INodeProperties = {
 	displayName: 'Keyword',
+	name: 'keywordId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	description:
@@ -87,4 +100,7 @@ const keyword: Definition = {
 	],
 };
 
-export const keywordId: INodeProperties[] = definedFor('keywordId', keyword);
+export const keywordId: INodeProperties[] = [
+	{ ...keyword, displayOptions: { show: { resource: ['keyword'], operation: ['delete'] } } },
+	{ ...keyword, displayOptions: { show: { resource: ['rankScan'], operation: ['getAll'] } } },
+];

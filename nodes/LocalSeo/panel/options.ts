@@ -1,8 +1,5 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { isUpsert, isWrite, type Operation, takes } from '../resources';
-import { shownFor } from './operations';
-
 type More = Partial<INodeProperties>;
 
 export function text(displayName: string, name: string, more: More): INodeProperties {
@@ -30,24 +27,22 @@ function list(displayName: string, name: string, entry: INodePropertyCollection,
 	return { ...one, typeOptions, placeholder, options: [entry], ...more };
 }
 
-const looksForEqual = (operation: Operation): boolean =>
-	takes('ifExists')(operation) || isUpsert(operation);
-
-/** True for an operation that reads a list, if only to compare rows with it. */
-const readsLists = (operation: Operation): boolean =>
-	!isWrite(operation) || looksForEqual(operation);
-
 const MAX_WAIT =
 	'How many seconds the node keeps trying while the service is busy or does not respond, e.g. 300 for five minutes. If the service takes only so many requests in a minute, the node slows down by itself.';
 
-const fieldsAreSent = shownFor(takes('fields'), '/');
-const publishes = shownFor(takes('whenToPublish'), '/');
+const sendsFields: INodeProperties['displayOptions'] = {
+	show: {
+		'/resource': ['keyword', 'location', 'post'],
+		'/operation': ['create', 'update', 'upsert'],
+	},
+};
 
 const additionalField: INodePropertyCollection = {
 	displayName: 'Field',
 	name: 'fields',
 	values: [
 		text('Name', 'name', {
+			noDataExpression: true,
 			placeholder: 'e.g. publish_at',
 			description: 'Name of the field as the service knows it',
 		}),
@@ -77,10 +72,6 @@ const queryParameter: INodePropertyCollection = {
 	],
 };
 
-const shownForOutput = (...outputs: string[]) => ({
-	show: { ...shownFor(takes('output'), '/'), '/output': outputs },
-});
-
 /** Single, and with a default, so that its fields are there as soon as the option is added. */
 const period: INodeProperties = {
 	displayName: 'Period',
@@ -89,7 +80,9 @@ const period: INodeProperties = {
 	default: { days: { range: 'allDays' } },
 	description:
 		'Which days to keep, in the time zone of the workflow. The node reads what the service returns, leaves out other days, and says which days were missing. Nothing is summed up. Weeks and months are refused.',
-	displayOptions: shownForOutput('rows'),
+	displayOptions: {
+		show: { '/resource': ['insight'], '/operation': ['get'], '/output': ['rows'] },
+	},
 	options: [
 		{
 			displayName: 'Days',
@@ -130,7 +123,9 @@ const days: INodeProperties = {
 	default: { read: { list: '', date: '', series: '', format: 'auto' } },
 	description:
 		'Where the dates of the insights are, if the node asks for them. E.g. if Raw shows report with a list days, and in each of its entries a field when, enter report.days as List and when as Date. Leave empty what the node finds by itself.',
-	displayOptions: shownForOutput('rows', 'summary'),
+	displayOptions: {
+		show: { '/resource': ['insight'], '/operation': ['get'], '/output': ['rows', 'summary'] },
+	},
 	options: [
 		{
 			displayName: 'Read',
@@ -171,12 +166,12 @@ export const options: INodeProperties = {
 		toggle('Accept Incomplete Lists', 'acceptIncomplete', {
 			description:
 				'Whether to take what came of a list that has fewer records than its total, with a hint. E.g. a shop has 40 posts in total, and the service lists 38, because its total counts drafts, too.',
-			displayOptions: { show: shownFor(readsLists, '/') },
+			displayOptions: { show: { '/operation': ['create', 'get', 'getAll', 'upsert'] } },
 		}),
 		list('Additional Fields', 'additionalFields', additionalField, {
 			description:
 				'Fields to send in addition to those above. They replace a column of the same name.',
-			displayOptions: { show: fieldsAreSent },
+			displayOptions: sendsFields,
 		}),
 		{
 			displayName: 'Date Order',
@@ -193,29 +188,32 @@ export const options: INodeProperties = {
 			],
 			default: 'ask',
 			description: 'Which comes first in dates like 03/04/2027 and 03.04.2027',
-			displayOptions: { show: fieldsAreSent },
+			displayOptions: sendsFields,
 		},
 		days,
 		text('Exclude Columns', 'excludeColumns', {
 			placeholder: 'e.g. Notes, Status',
 			description: 'Comma-separated columns of the incoming data that automatic mapping leaves out',
-			displayOptions: { show: fieldsAreSent },
+			displayOptions: sendsFields,
 		}),
 		toggle('Ignore Extra Columns', 'ignoreExtraColumns', {
 			description:
 				'Whether automatic mapping leaves out columns that are no field of the service, in place of asking about them. E.g. a column Notes that you write for yourself. Posts go out whatever it says: filter the rows before this node.',
-			displayOptions: { show: fieldsAreSent },
+			displayOptions: sendsFields,
 		}),
 		toggle('Include Input Fields', 'includeInputFields', {
 			description:
-				'Whether to include the fields of the incoming row in each output item, e.g. to write a status back to the sheet by row_number. If the result has a field of the same name with another value, that of the row gets the prefix input_, e.g. input_status.',
+				'Whether to include the columns of the incoming row in each output item, e.g. to write a status back to the sheet by row_number. Where the result has a field of the same name, the result counts.',
 		}),
 		text('Match Fields', 'matchFields', {
 			placeholder: 'e.g. title, publish_at',
 			description:
-				'Comma-separated fields to compare. If all are equal, the record already exists. E.g. with title, publish_at, the offer of June and the same title in December are two posts. Without this option: keyword, name and address, or title, content and the time to publish.',
+				'Comma-separated fields to compare. If all are equal, the record already exists. E.g. with title, publish_at, the offer of June and the same title in December are two posts. Without this option: keyword; name, address and city; or title, content and the time to publish, as far as any row fills them.',
 			displayOptions: {
-				show: shownFor(looksForEqual, '/'),
+				show: {
+					'/resource': ['keyword', 'location', 'post'],
+					'/operation': ['create', 'upsert'],
+				},
 				hide: { '/ifExists': ['create'] },
 			},
 		}),
@@ -234,11 +232,12 @@ export const options: INodeProperties = {
 			placeholder: 'e.g. scheduled_for',
 			description:
 				'What your service calls the field with the time to publish. Leave empty for publish_at.',
-			displayOptions: { show: publishes },
+			displayOptions: { show: { '/resource': ['post'], '/operation': ['create'] } },
 		}),
 		list('Query Parameters', 'queryParameters', queryParameter, {
 			description:
 				"More that your service can be asked for, as in its API documentation. E.g. Name 'status' with Value 'active' lists active locations only, and 'from' with '2026-11-16' asks for insights from that day on. With All Locations they go to the requests for insights, keywords or posts, not to the list of locations. Names that the service does not know have no effect.",
+			displayOptions: { show: { '/operation': ['get', 'getAll'] } },
 		}),
 	],
 };

@@ -1,30 +1,32 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { takes } from '../resources';
-import { definedFor, shownFor } from './operations';
-
 export const paging: INodeProperties[] = [
-	...definedFor('returnAll', {
+	{
 		displayName: 'Return All',
+		name: 'returnAll',
 		type: 'boolean',
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
-	}),
-	...definedFor(
-		'limit',
-		{
-			displayName: 'Limit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			description: 'Max number of results to return',
+		displayOptions: {
+			show: { resource: ['keyword', 'location', 'post', 'rankScan'], operation: ['getAll'] },
 		},
-		// Not `show`, with which n8n drops it beside the text "false".
-		{ returnAll: [true] },
-	),
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: {
+			show: { resource: ['keyword', 'location', 'post', 'rankScan'], operation: ['getAll'] },
+			// Not `show`, with which n8n drops it beside the text "false".
+			hide: { returnAll: [true] },
+		},
+	},
 ];
 
-const asTable = shownFor(takes('output'));
+const ofInsights = { resource: ['insight'], operation: ['get'] };
 
 const formOfInsights: INodeProperties = {
 	displayName: 'Output',
@@ -54,15 +56,13 @@ const formOfInsights: INodeProperties = {
 	hint: "To keep certain days, choose Daily Rows and add 'Period' under Options. Totals are as the service gives them: if it takes a period, e.g. as from and to, add 'Query Parameters'.",
 };
 
-const asTool = { ...asTable, '@tool': [true] };
-
 /** As a tool, the days of 64 locations would be 420,000 characters for the model to read; these are 15,000. */
 export const output: INodeProperties[] = [
-	{ ...formOfInsights, displayOptions: { show: asTable, hide: { '@tool': [true] } } },
+	{ ...formOfInsights, displayOptions: { show: ofInsights, hide: { '@tool': [true] } } },
 	{
 		...formOfInsights,
 		default: 'summary',
-		displayOptions: { show: asTool },
+		displayOptions: { show: { ...ofInsights, '@tool': [true] } },
 	},
 ];
 
@@ -82,11 +82,14 @@ export const toolDescription: INodeProperties[] = [
 		...description,
 		default:
 			'Get the insights of a location, or of all, in Local SEO: one row per location, with the totals of the period',
-		displayOptions: { show: { ...asTool, output: ['summary'] } },
+		displayOptions: { show: { ...ofInsights, '@tool': [true], output: ['summary'] } },
 	},
-	{ ...description, displayOptions: { show: { ...asTool, output: ['rows', 'raw'] } } },
 	{
 		...description,
-		displayOptions: { show: { '@tool': [true] }, hide: { resource: asTable.resource } },
+		displayOptions: { show: { ...ofInsights, '@tool': [true], output: ['rows', 'raw'] } },
+	},
+	{
+		...description,
+		displayOptions: { show: { '@tool': [true] }, hide: { resource: ['insight'] } },
 	},
 ];
