@@ -5,6 +5,7 @@ import type {
 	ResourceMapperValue,
 } from 'n8n-workflow';
 import startCase from 'lodash/startCase';
+import unionBy from 'lodash/unionBy';
 
 import { isEmpty, type JsonObject } from '../client';
 import type { Connected } from '../host/connect';
@@ -29,7 +30,8 @@ const MAX_LOADING = 15_000;
 export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const resource = resourceOf(this.getCurrentNodeParameter('resource'));
 	const mapping = (this.getCurrentNodeParameter('fields') ?? {}) as Partial<ResourceMapperValue>;
-	const records = await readSome(this, resource).catch(() => undefined);
+	const read = async (connection: Connected) => await someRecords(connection, resource);
+	const records = await withConnection(this, read, MAX_LOADING).catch(() => undefined);
 	if (records) return { fields: keepFilled(columnsFor(resource, records), mapping) };
 	const { schema = [] } = mapping;
 	if (schema.length > 0) return { fields: schema };
@@ -41,11 +43,6 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 
 const NO_CREDENTIAL =
 	'To fill in fields here, click Retry once a credential is chosen above: they are read from your account';
-
-async function readSome(context: ILoadOptionsFunctions, resource: Resource) {
-	const read = async (connection: Connected) => await someRecords(connection, resource);
-	return await withConnection(context, read, MAX_LOADING);
-}
 
 /**
  * The columns to offer: the fields of the account's own records with the types of their values, and
@@ -86,15 +83,12 @@ function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperFi
  */
 function keepFilled(
 	offered: ResourceMapperField[],
-	{ value, schema }: Partial<ResourceMapperValue>,
+	{ value, schema = [] }: Partial<ResourceMapperValue>,
 ): ResourceMapperField[] {
-	const filled = new Map(
-		(schema ?? []).filter(({ id }) => !isEmpty(value?.[id])).map((column) => [column.id, column]),
-	);
+	const filled = schema.filter(({ id }) => !isEmpty(value?.[id]));
 	const kept = offered.map((column) => {
-		const before = filled.get(column.id);
-		filled.delete(column.id);
-		return before ? { ...column, type: before.type, options: before.options } : column;
+		const { type, options } = filled.find(({ id }) => id === column.id) ?? column;
+		return { ...column, type, options };
 	});
-	return [...kept, ...filled.values()];
+	return unionBy(kept, filled, 'id');
 }

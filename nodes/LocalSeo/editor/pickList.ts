@@ -3,6 +3,7 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
+import countBy from 'lodash/countBy';
 
 import { folded, idOf, type JsonObject, readList, readCompleteList } from '../client';
 import { toNodeError } from '../host/errors';
@@ -40,8 +41,7 @@ export async function searchKeywords(
 ): Promise<INodeListSearchResult> {
 	const locationId = await pickedLocation(this);
 	if (locationId === undefined) {
-		const missing = new InputError('Pick a location first, or enter the keyword by ID');
-		throw toNodeError(this, missing);
+		throw toNodeError(this, new InputError('Pick a location first, or enter the keyword by ID'));
 	}
 	return await pickFrom(this, keyword, { locationId }, search);
 }
@@ -83,10 +83,9 @@ export function toItems({ label }: Resource, records: unknown[]): INodeListSearc
 		if (value === undefined || value.startsWith('=')) return [];
 		return { name: asLabel(label!(record as JsonObject, value)) || value, value };
 	});
-	const counts = new Map<string, number>();
-	for (const { name } of items) counts.set(name, (counts.get(name) ?? 0) + 1);
+	const counts = countBy(items, 'name');
 	return items.map(({ name, value }) => ({
-		name: counts.get(name) === 1 ? name : `${name} (${value})`,
+		name: counts[name] === 1 ? name : `${name} (${value})`,
 		value,
 	}));
 }

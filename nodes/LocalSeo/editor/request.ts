@@ -13,8 +13,8 @@ const PATIENCE = 10_000;
 
 const MINUTE = 60_000;
 
-/** Whole lists, with the time at which they were asked for. */
-const lists = new PerAccount(() => new Map<string, { at: number; list: Promise<unknown> }>());
+/** Whole lists, each for a minute. */
+const lists = new PerAccount(() => new Map<string, Promise<unknown>>());
 
 /**
  * Reads something at most once a minute, however often the editor asks for it.
@@ -27,15 +27,15 @@ export async function onceAMinute<T>(
 	read: () => Promise<T>,
 ): Promise<T> {
 	const kept = lists.of(account);
-	const now = account.clock.now();
-	for (const [name, { at }] of kept) if (now - at > MINUTE) kept.delete(name);
 	const name = JSON.stringify(what);
-	const known = kept.get(name)?.list as Promise<T> | undefined;
+	const known = kept.get(name) as Promise<T> | undefined;
 	if (known) return await known;
 	const list = read();
-	kept.set(name, { at: now, list });
+	kept.set(name, list);
+	const forget = () => kept.delete(name);
 	// After a failure, the next one who asks tries again.
-	list.catch(() => kept.delete(name));
+	list.catch(forget);
+	void account.clock.sleep(MINUTE).then(forget);
 	return await list;
 }
 
@@ -52,10 +52,11 @@ export async function withConnection<T>(
 	try {
 		const { timeout: timeoutMs, ...settings } = readEditorRequestOptions(context);
 		const connection = await connect(context, { ...settings, timeoutMs, patienceMs: PATIENCE });
-		const done = await withinTime(connection.account.clock, longestMs, async (signal) => ({
-			result: await run({ ...connection, urgency: 'person', signal }),
-		}));
-		if (done) return done.result;
+		const { clock } = connection.account;
+		const result = await withinTime(clock, longestMs, async (signal) => {
+			return await run({ ...connection, urgency: 'person', signal });
+		});
+		if (result !== undefined) return result;
 	} catch (thrown) {
 		// The time of another picker, which was reading the same list, was over.
 		const isCancelled = thrown instanceof ServiceError && thrown.kind === 'cancelled';

@@ -2,7 +2,7 @@ import { folded, idOf, isRecord, type JsonObject, readList, ServiceError, textOf
 import type { Connected } from '../host/connect';
 import { listRequest, location } from '../resources';
 import { InputError } from '../text/inputError';
-import { asValue, listed, shortened } from '../text/words';
+import { asValue, listed, sentences, shortened } from '../text/words';
 
 /** A location with what people call it; a text is empty where the record has none. */
 interface Named {
@@ -36,8 +36,8 @@ export class Directory {
 	private readonly byId = new Map<string, Named>();
 	/** By `name` and by `name, city`, folded. */
 	private readonly byName = new Map<string, Set<Named>>();
-	/** The words of each location; made when a name is not found. */
-	private words?: Array<{ named: Named; own: Set<string> }>;
+	/** By each word of its name, city and ID. */
+	private readonly byWord = new Map<string, Set<Named>>();
 
 	constructor(records: JsonObject[]) {
 		for (const record of records) {
@@ -46,10 +46,8 @@ export class Directory {
 			const [name, city] = [record.name, record.city].map((one) => textOf(one ?? '').trim());
 			const named = { id, name, city };
 			this.byId.set(id, named);
-			if (name === '') continue;
-			for (const key of [folded(name), folded(inFull(named))]) {
-				this.byName.set(key, (this.byName.get(key) ?? new Set()).add(named));
-			}
+			if (name !== '') enter(this.byName, [folded(name), folded(inFull(named))], named);
+			enter(this.byWord, wordsOf(`${name} ${city} ${id}`), named);
 		}
 	}
 
@@ -65,7 +63,7 @@ export class Directory {
 	/** The name of a location, with its city where another one has the same name; undefined if it has none. */
 	nameOf(id: string): string | undefined {
 		const named = this.byId.get(id);
-		if (!named || named.name === '') return undefined;
+		if (!named?.name) return undefined;
 		return this.byName.get(folded(named.name))?.size === 1 ? named.name : inFull(named);
 	}
 
@@ -76,39 +74,35 @@ export class Directory {
 	 * @throws InputError if no location is called so, or several are
 	 */
 	idOf(given: string): string {
-		const [one = this.byId.get(given), ...others] = this.byName.get(folded(given)) ?? [];
-		if (one && others.length === 0) return one.id;
-		if (one) {
+		const found = [...(this.byName.get(folded(given)) ?? [])];
+		if (found.length > 1) {
 			throw new InputError(
-				`${others.length + 1} locations are called ${asValue(given)}: ${listOf([one, ...others], MAX_LISTED)}`,
+				`${found.length} locations are called ${asValue(given)}: ${listOf(found)}`,
 				'Write the city after the name, as in Bakery East, Boston, or its ID.',
 			);
 		}
+		const { id } = found[0] ?? this.byId.get(given) ?? {};
+		if (id !== undefined) return id;
 		throw new InputError(
 			`No location is called ${asValue(given)}`,
-			`${this.byId.size > 0 ? 'Correct it. ' : ''}${this.adviceFor(given)}`.trim(),
+			sentences(this.byId.size > 0 && 'Correct it', this.adviceFor(given)),
 		);
 	}
 
-	/** Names the locations that a text may mean, if it is no name or ID of one; empty if none is near. */
+	/** Names the locations that share most words with a text that names none; empty if none shares one. */
 	adviceFor(given: string): string {
 		if (this.byId.size === 0) return `The account has no locations. ${location.whyEmpty}`;
-		const near = this.near(given);
-		return near.length > 0 ? `There is ${listOf(near.slice(0, MAX_NEAR), MAX_NEAR)}.` : '';
+		const shared = new Map<Named, number>();
+		for (const word of wordsOf(given)) {
+			for (const one of this.byWord.get(word) ?? []) shared.set(one, (shared.get(one) ?? 0) + 1);
+		}
+		const near = [...shared].sort(([, a], [, b]) => b - a).map(([one]) => one);
+		return near.length > 0 ? `There is ${listOf(near.slice(0, MAX_NEAR))}.` : '';
 	}
+}
 
-	/** The locations that share a word with a text; those that share most come first. */
-	private near(given: string): Named[] {
-		const looked = wordsOf(given);
-		this.words ??= [...this.byId.values()].map((named) => {
-			return { named, own: new Set(wordsOf(`${named.name} ${named.city} ${named.id}`)) };
-		});
-		return this.words
-			.map(({ named, own }) => ({ named, count: looked.filter((word) => own.has(word)).length }))
-			.filter(({ count }) => count > 0)
-			.sort((a, b) => b.count - a.count)
-			.map(({ named }) => named);
-	}
+function enter(index: Map<string, Set<Named>>, keys: string[], named: Named): void {
+	for (const key of keys) index.set(key, (index.get(key) ?? new Set()).add(named));
 }
 
 /** The name of a location's record; undefined if it has none. */
@@ -120,10 +114,10 @@ export function nameIn(record: unknown): string | undefined {
 
 const inFull = ({ name, city }: Named) => (city === '' ? name : `${name}, ${city}`);
 
-const wordsOf = (text: string) => folded(text).match(/[\p{L}\p{N}_]{2,}/gu) ?? [];
+const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}_]{2,}/gu) ?? [];
 
 /** "Bakery East, Boston (loc_1); Bakery East, Salem (loc_2) and 3 more" */
-function listOf(named: Named[], most: number): string {
+function listOf(named: Named[]): string {
 	const labels = named.map((one) => `${shortened(inFull(one))} (${one.id})`.trim());
-	return listed(labels, most, '; ');
+	return listed(labels, MAX_LISTED, '; ');
 }

@@ -6,7 +6,8 @@ import { type Resource, SET_BY_SERVICE } from '../resources';
  * account show, and, only without any record, those that are assumed.
  */
 export function fieldNames({ fields }: Resource, records: JsonObject[]): string[] {
-	const seen = new Set(records.flatMap((record) => Object.keys(record)));
+	const seen = new Set<string>();
+	for (const record of records) for (const name in record) seen.add(name);
 	const declared = fields.filter(
 		({ id, isAssumed }) => !isAssumed || records.length === 0 || seen.has(id),
 	);
