@@ -59,7 +59,7 @@ export async function credentialOf(
 	if (last && !isEqual(await last.getCredentials(CREDENTIAL), data)) {
 		throw new InputError(
 			'The rows of this run have different credentials',
-			'The credential has an expression that reads the row. Use one node for each account, or a loop that runs this node for one row at a time.',
+			'The credential has an expression that reads the row. Put this node into a loop that runs it for one row at a time.',
 		);
 	}
 	return { data, account: accounts.of(data) };

@@ -1,4 +1,3 @@
-import { asLabel, inLongUnits, seconds } from './words';
 import {
 	endsWithId,
 	type ErrorFacts,
@@ -6,179 +5,179 @@ import {
 	type Method,
 	nounOfId,
 	type ServiceRequest,
+	textOf,
 } from '../client';
-import { CONNECTION_MEANINGS, wordsFor, type Meaning } from './connectionMessages';
+import { asLabel, duration, shortened } from './words';
 
-export const STOPPED = 'The execution was stopped before the service responded';
-const TRY_LATER = 'Try again later';
+/** What happened, why, and one way out. */
+export interface Meaning {
+	message: string;
+	why?: string;
+	advice?: string;
+}
 
 type Kind = ErrorFacts['kind'];
-type FactsOf<K extends Kind> = Extract<ErrorFacts, { kind: K }>;
+type FactsOf<K extends Kind> = ErrorFacts & { kind: K };
+type Paged = Pick<FactsOf<'incomplete-list'>, 'pageParameter' | 'pages' | 'total'>;
 
-/** The meaning of one kind of error, whose words read the facts of that kind. */
-const meaning = <K extends Kind>(
-	_kind: K,
-	message: (facts: FactsOf<K>) => string,
-	advice?: (facts: FactsOf<K>) => string,
-): Meaning => ({
-	message: (facts) => message(facts as FactsOf<K>),
-	advice: advice && ((facts) => advice(facts as FactsOf<K>)),
-});
+const TRY_LATER = 'Try again later';
+const CORRECT = 'Correct what the service names, then run this again';
+const CHECK_ADDRESS =
+	"Check the 'Base URL' of the credential (https or http, host and port), and that n8n can reach it, directly or through its proxy";
+const CHECK_CERTIFICATE =
+	"Check the certificate of the service; for one of your own authority, put the path of the authority's certificate into the environment variable NODE_EXTRA_CA_CERTS of n8n";
+const CREATE_ANYWAY =
+	"The list is read to find rows that exist already. To create without comparing, set 'If It Already Exists' to 'Create Another One'";
 
-/**
- * Messages by kind of error, and by status of a response. The interface lists no statuses, so these
- * have their meaning in HTTP.
- */
-const MEANINGS: Record<string, Meaning> = {
-	'invalid-id': meaning(
-		'invalid-id',
-		({ request, idName }) => {
-			const id = request.ids[idName];
-			const noun = nounOfId(idName);
-			return id ? `"${id}" is not a valid ${noun} ID${whyInvalid(id)}` : `The ${noun} ID is empty`;
-		},
-		({ idName }) => `Pick a ${nounOfId(idName)} from the list, or check the expression for its ID`,
-	),
-	'incomplete-list': meaning(
-		'incomplete-list',
-		(facts) => `Incomplete list: ${whatIsMissing(facts)}`,
-		({ pageParameter, pages, total }) => {
-			if (pageParameter === '') {
-				return "'Page Parameter' in the credential is empty, so one page was requested. If there are more, enter what your service calls the number of the page";
-			}
-			if (pageParameter !== undefined) return pageAdvice(pageParameter, total === undefined);
-			if (pages !== undefined) {
-				return "Set 'Page Size' in the credential, under 'Own Page Parameters', to get more records per request";
-			}
-			return 'It may be changing right now, so run this again';
-		},
-	),
-	'not-sent': meaning(
-		'not-sent',
-		() => 'The service does not respond',
-		({ request, waitedMs, mayHaveActed }) =>
-			`Could not ${describeRequest(request)}. Not sent${mayHaveActed ? ' again' : ''}: the service was failing for other items for ${seconds(waitedMs)}. Run it again later`,
-	),
-	'rate-limited': meaning(
-		'rate-limited',
-		({ retryAfterMs }) =>
-			`Rate limit reached: the service asks to wait another ${inLongUnits(retryAfterMs)}`,
-		({ request, waitedMs, mayHaveActed }) =>
-			`Could not ${describeRequest(request)}. This request waited ${seconds(waitedMs)}${mayHaveActed ? '' : ' and had no effect'}. Run it again later`,
-	),
-	unconfirmed: meaning(
-		'unconfirmed',
-		({ request }) => `Could not confirm whether the ${request.noun} was created`,
-		({ request }) =>
-			`The answer was lost, and nothing since says so for certain. Check ${describeOwner(request) ?? 'it'} before you run this row again`,
-	),
-	'unexpected-response': meaning(
-		'unexpected-response',
-		({ expected, came }) => {
-			if (!expected) return 'Unexpected response: this does not look like the Local SEO API';
-			const what = expected === 'data' ? "'data'" : `${expected} in 'data'`;
-			return `The response has no ${what}, but: ${came === '' ? 'nothing' : came}`;
-		},
-		({ expected, came }) =>
-			"Check the 'Base URL' of the credential: it may point to a website or to a different service" +
-			(expected || came === '' ? '' : `. The response begins: "${came.slice(0, 100)}"`),
-	),
-	...CONNECTION_MEANINGS,
-	timeout: { message: 'The service did not respond in time', advice: TRY_LATER },
-	cancelled: { message: STOPPED },
-	'3xx': meaning(
-		'rejected',
-		({ redirectTo }) =>
-			`The service responded with a redirect${redirectTo ? ` to ${redirectTo}` : ''}, which was not followed`,
-		() =>
-			"The API key is only sent to the address in the credential. If the service has moved, change the 'Base URL' of the credential",
-	),
-	'401': {
-		message: 'The service does not accept this API key',
-		advice:
-			'It may be mistyped, expired or revoked. Check it in the dashboard under Settings, API Keys, and enter it in the credential again',
+/** The words that an error of n8n, of the credential or of our own has already. */
+export function meaningOfOther(thrown: unknown): Meaning {
+	const error = thrown instanceof Error ? thrown : new Error(textOf(thrown));
+	if (error.name === 'AbortError') return { message: STOPPED };
+	const { message, description } = error as Error & { description?: unknown };
+	return { message, advice: typeof description === 'string' ? description : undefined };
+}
+
+const STOPPED = 'The execution was stopped before the service responded';
+
+/** What an error means, by its kind; a refusal by its status. */
+export function meaningOf(facts: ErrorFacts): Meaning {
+	return (BY_KIND[facts.kind] as (facts: ErrorFacts) => Meaning)(facts);
+}
+
+const BY_KIND: { [K in Kind]: (facts: FactsOf<K>) => Meaning } = {
+	'invalid-id': ({ idName, request }) => {
+		const [noun, id] = [nounOfId(idName), request.ids[idName]];
+		const [slash] = /[/\\]/.exec(id) ?? [];
+		const isInvalid = `"${id}" is not a valid ${noun} ID${slash ? `: it contains "${slash}"` : ''}`;
+		return {
+			message: id ? isInvalid : `The ${noun} ID is empty`,
+			advice: `Pick a ${noun} from the list, or check the expression for its ID`,
+		};
 	},
-	'403': {
-		message: ({ request }) => `This API key is not allowed to ${describeRequest(request)}`,
-		advice: ({ request }) =>
+	'incomplete-list': (facts) => ({
+		message: `Incomplete list: ${whatIsMissing(facts)}`,
+		advice: pageAdvice(facts),
+	}),
+	'not-sent': ({ request, mayHaveActed, waitedMs }) => ({
+		message: 'The service does not respond',
+		why: `Could not ${describeRequest(request)}. Not sent${mayHaveActed ? ' again' : ''}: the service was failing for other items for ${duration(waitedMs)}`,
+		advice: TRY_LATER,
+	}),
+	'rate-limited': ({ request, mayHaveActed, waitedMs, retryAfterMs }) => ({
+		message: `Rate limit reached: the service asks to wait another ${duration(retryAfterMs)}`,
+		why: `Could not ${describeRequest(request)}. This request waited ${duration(waitedMs)}${mayHaveActed ? '' : ' and had no effect'}`,
+		advice: TRY_LATER,
+	}),
+	unconfirmed: ({ request }) => ({
+		message: `Could not confirm whether the ${request.noun} was created`,
+		why: 'The response was lost, and nothing since has settled it',
+		advice: `Check ${describeOwner(request) ?? 'it'} before you run this row again`,
+	}),
+	'unexpected-response': ({ expected, came, isComparison }) => ({
+		message: expected
+			? `The response has no ${expected === 'data' ? "'data'" : `${expected} in 'data'`}, but: ${came || 'nothing'}`
+			: 'Unexpected response: this does not look like the Local SEO API',
+		why: expected || came === '' ? '' : `The response begins: "${came.slice(0, 100)}"`,
+		advice: isComparison
+			? CREATE_ANYWAY
+			: "Check the 'Base URL' of the credential: it may point to a website or to a different service",
+	}),
+	unreachable: ofConnection,
+	'unknown-host': ofConnection,
+	insecure: ofConnection,
+	'connection-lost': ofConnection,
+	timeout: () => ({ message: 'The service did not respond in time', advice: TRY_LATER }),
+	cancelled: () => ({ message: STOPPED }),
+	other: ({ cause }) => meaningOfOther(cause),
+	'refused-here': ({ cause }) => meaningOfOther(cause),
+	rejected: (facts) => (BY_STATUS[statusKeyOf(facts)] ?? BY_STATUS['4xx'])(facts),
+};
+
+/** A connection that failed. The words and the code of Node.js name the address, the certificate or the proxy. */
+function ofConnection({ kind, cause }: { kind: Kind; cause: unknown }): Meaning {
+	const { code = '', message = '' } = Object(cause) as NodeJS.ErrnoException;
+	const text = shortened(message, 200) || code;
+	const why = text && `The reason is: ${text.includes(code) ? text : `${text} (${code})`}`;
+	// No secure connection could be agreed on, as with a service that speaks http.
+	const isOfHandshake = /^(EPROTO|ERR_SSL_)/.test(code);
+	if (kind === 'connection-lost' && !isOfHandshake) {
+		return { message: 'Connection lost before the response was complete', why, advice: TRY_LATER };
+	}
+	const advice = kind === 'insecure' ? CHECK_CERTIFICATE : CHECK_ADDRESS;
+	return { message: 'Could not connect to the service', why, advice };
+}
+
+/** Messages by status; the interface lists none, so they have their meaning in HTTP. */
+const BY_STATUS: Record<string, (facts: FactsOf<'rejected'>) => Meaning> = {
+	'3xx': ({ redirectTo }) => ({
+		message: `The service responded with a redirect${redirectTo ? ` to ${redirectTo}` : ''}, which was not followed`,
+		why: 'The API key is only sent to the address in the credential',
+		advice: "If the service has moved, change the 'Base URL' of the credential",
+	}),
+	'401': () => ({
+		message: 'The service does not accept this API key',
+		why: 'It may be mistyped, expired or revoked',
+		advice: 'Copy it from the dashboard (Settings, API Keys) into the credential again',
+	}),
+	'403': ({ request }) => ({
+		message: `This API key is not allowed to ${describeRequest(request)}`,
+		advice:
 			request.method === 'GET'
 				? 'Check the scope of the key, and that it belongs to the organization that owns this record (dashboard: Settings, API Keys)'
 				: 'A key with the read scope can only get data. Use a key with the write scope in the credential (dashboard: Settings, API Keys)',
+	}),
+	'404': ({ request: { path, ids } }) => {
+		const [name] = idNames(path);
+		if (name === undefined) {
+			return {
+				message: 'There is no Local SEO service at this address',
+				advice:
+					"Check the 'Base URL' of the credential: nothing follows /api/v1, as in https://seo.example.com/api/v1",
+			};
+		}
+		const orName =
+			name === 'locationId' ? ". If this is its name, set 'Location' to 'By Name'" : '';
+		return {
+			message: `There is no ${nounOfId(name)} with the ID "${ids[name]}"`,
+			advice: `Check the ID${orName}`,
+		};
 	},
-	/** The service itself says why: the scope of the key is only one of many reasons. */
-	'403 with words': { message: ({ request }) => rejected(request) },
-	'404': {
-		message: ({ request: { path, ids } }) => {
-			const [name] = idNames(path);
-			if (name === undefined) return 'There is no Local SEO service at this address';
-			return `There is no ${nounOfId(name)} with the ID "${ids[name]}"`;
-		},
-		advice: ({ request: { path, ids } }) => {
-			const [name] = idNames(path);
-			if (name === undefined) {
-				return "Check the 'Base URL' of the credential: nothing follows /api/v1, as in https://seo.example.com/api/v1";
-			}
-			if (name === 'locationId' && /\s/.test(ids[name])) {
-				return "This looks like a name: set 'Location' to 'By Name', or use the column with the ID";
-			}
-			const orName =
-				name === 'locationId' ? ". If this is its name, set 'Location' to 'By Name'" : '';
-			return `Check the ID, or pick from the list${orName}. If every ID is rejected, check the 'Base URL' of the credential`;
-		},
-	},
-	'407': {
+	'407': () => ({
 		message: 'The proxy wants a login',
 		advice:
 			'Write it into the address of the proxy, as in http://user:password@host:port: in Proxy under Request Options, in the settings of the node, or in the environment variable HTTPS_PROXY of n8n',
-	},
-	'422': {
-		message: ({ request }) => `Invalid data: could not ${describeRequest(request)}`,
-		advice: 'Correct the fields that the service names, then run this again',
-	},
-	'later page': meaning(
-		'rejected',
-		({ request: { noun }, received, total }) =>
-			`The service returned ${received}${total === undefined ? '' : ` of ${total}`} ${noun}s, then refused the next page`,
-		({ pageParameter, status }) => {
-			if (pageParameter !== undefined) return pageAdvice(pageParameter, true);
-			return status >= 500 ? TRY_LATER : '';
-		},
-	),
-	'429': {
-		message: ({ request }) => `Rate limit reached: could not ${describeRequest(request)}`,
-		advice: (facts) =>
-			`The API key has used up its requests${'retryAfterMs' in facts && facts.retryAfterMs ? `. The service asks to come back in ${inLongUnits(facts.retryAfterMs)}` : ' for now'}`,
-	},
-	'4xx': {
-		message: ({ request }) => rejected(request),
-		advice: 'Change what the service names',
-	},
-	'5xx': {
-		message: ({ request }) => `The service was unable to ${describeRequest(request)}`,
+	}),
+	'429': ({ request, retryAfterMs }) => ({
+		message: `Rate limit reached: could not ${describeRequest(request)}`,
+		why: `The API key has used up its requests${retryAfterMs ? `. The service asks to come back in ${duration(retryAfterMs)}` : ' for now'}`,
 		advice: TRY_LATER,
-	},
+	}),
+	'4xx': ({ request, status, isComparison }) => ({
+		message: `The service rejected the request to ${describeRequest(request)}`,
+		advice: isComparison ? CREATE_ANYWAY : status === 403 ? '' : CORRECT,
+	}),
+	'5xx': ({ request }) => ({
+		message: `The service was unable to ${describeRequest(request)}`,
+		advice: TRY_LATER,
+	}),
+	'later page': (facts) => ({
+		message: `The service returned ${facts.received}${facts.total === undefined ? '' : ` of ${facts.total}`} ${facts.request.noun}s, then refused the next page`,
+		advice: facts.status >= 500 ? TRY_LATER : pageAdvice(facts),
+	}),
 };
-
-const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
-
-/** The message and the advice for an error. */
-export function meaningOf(facts: ErrorFacts): Record<keyof Meaning, string> {
-	return wordsFor(MEANINGS[meaningKeyOf(facts)] ?? MEANINGS['4xx'], facts);
-}
 
 /** The name of the status 403, which explains nothing. */
 const FORBIDDEN = /^(403\W+)?forbidden\W*$/i;
 
-function meaningKeyOf(facts: ErrorFacts): string {
-	const { kind } = facts;
-	if (kind !== 'rejected') return kind;
+function statusKeyOf(facts: FactsOf<'rejected'>): string {
 	const { status, said, received } = facts;
 	if (isRateLimitError(facts)) return '429';
 	if (received !== undefined && status !== 401) return 'later page';
+	// The service itself says why: the scope of the key is only one of many reasons.
 	const isExplained = said.fields.length > 0 || (said.text && !FORBIDDEN.test(said.text));
-	if (status === 403 && isExplained) return '403 with words';
-	const key = SAME_MEANING[status] ?? String(status);
-	return key in MEANINGS ? key : `${key[0]}xx`;
+	if (status === 403 && isExplained) return '4xx';
+	const key = String(status === 410 ? 404 : status);
+	return key in BY_STATUS ? key : `${key[0]}xx`;
 }
 
 /** True if a limit is why the request failed; a gateway may use 403 for it. */
@@ -187,35 +186,27 @@ export function isRateLimitError(facts: ErrorFacts): boolean {
 	return facts.status === 429 || (facts.status === 403 && facts.isBusy);
 }
 
-function whyInvalid(id: string): string {
-	if (/^\.+$/.test(id)) return ': it has only dots';
-	if (id.includes('/')) return ': it contains a slash';
-	return id.includes('\\') ? ': it contains a backslash' : '';
-}
-
 function whatIsMissing(facts: FactsOf<'incomplete-list'>): string {
-	const { request, received, total, pages, pageParameter } = facts;
-	const { noun } = request;
-	if (total === undefined && pageParameter) {
-		return `after ${received} ${noun}s, the service returned a page again in place of the next`;
+	const { request, received, total, pages } = facts;
+	const records = `${request.noun}s`;
+	if (pages !== undefined) return `the ${records} take more than ${pages} pages`;
+	if (total === undefined) {
+		return `after ${received} ${records}, the service returned a page again in place of the next`;
 	}
-	if (pages !== undefined) {
-		return total !== undefined && total > received
-			? `its ${total} ${noun}s take more than ${pages} pages`
-			: `it did not end after ${pages} pages with ${received} ${noun}s`;
-	}
-	if (total === undefined) return `the service returned ${noun}s twice, so others may be missing`;
-	if (received <= total) return `the service returned ${received} of ${total} ${noun}s`;
-	return `the service returned ${received} ${noun}s, but states a total of ${total}`;
+	if (received <= total) return `the service returned ${received} of ${total} ${records}`;
+	return `the service returned ${received} ${records}, but states a total of ${total}`;
 }
 
-const rejected = (request: ServiceRequest) =>
-	`The service rejected the request to ${describeRequest(request)}`;
-
-/** The setting to name where a page comes again, or is refused. */
-function pageAdvice(pageParameter: string, mayBeAll: boolean): string {
-	const advice = `If your service does not choose the page by "${pageParameter}", enter its name for that as 'Page Parameter' in the credential, under 'Own Page Parameters'`;
-	return mayBeAll ? `${advice}. If its lists have no pages, leave it empty` : advice;
+/** The setting to change where a page comes again, or is refused, or where there are too many. */
+function pageAdvice({ pageParameter, pages, total }: Paged): string {
+	const set = "in the credential, under 'Own Page Parameters'";
+	if (pages) return `Set 'Page Size' ${set}, to get more records per request`;
+	if (pageParameter === undefined) return 'Run this again: the list may be changing';
+	if (pageParameter === '') {
+		return "'Page Parameter' in the credential is empty, so one page was requested. If there are more, enter what your service calls the number of the page";
+	}
+	const orNone = total === undefined ? ', or leave it empty if its lists have no pages' : '';
+	return `If your service does not choose the page by "${pageParameter}", set 'Page Parameter' ${set} to its name for that${orNone}`;
 }
 
 const VERBS: Record<Method, string> = {
@@ -228,11 +219,10 @@ const VERBS: Record<Method, string> = {
 /** A request in words: `create a content post for location "loc_1"`. */
 function describeRequest(request: ServiceRequest): string {
 	const { method, noun, path } = request;
-	const verb = VERBS[method];
 	const owner = describeOwner(request);
-	if (owner && endsWithId(path)) return `${verb} ${owner}`;
-	if (method === 'GET') return `${verb} the ${noun}s${owner ? ` of ${owner}` : ''}`;
-	return `${verb} a ${noun}${owner ? ` for ${owner}` : ''}`;
+	if (owner && endsWithId(path)) return `${VERBS[method]} ${owner}`;
+	if (method === 'GET') return `get the ${noun}s${owner ? ` of ${owner}` : ''}`;
+	return `${VERBS[method]} a ${noun}${owner ? ` for ${owner}` : ''}`;
 }
 
 /** The record that the path names: `location "loc_1"`, `location "Bakery East" (loc_1)`; undefined if it names none. */

@@ -1,4 +1,4 @@
-import { textOf } from '../client';
+import { isEmpty, textOf } from '../client';
 import { InputError } from './inputError';
 import { asValue } from './words';
 
@@ -30,7 +30,8 @@ export function isSwitchedOn(label: string, value: unknown): boolean {
 
 /** Names separated by commas; an expression may also give a list. */
 export function namesIn(value: unknown): string[] {
-	const entries = Array.isArray(value) ? value : [value ?? ''];
+	if (isEmpty(value)) return [];
+	const entries = Array.isArray(value) ? value : [value];
 	return entries
 		.flatMap((entry) => textOf(entry).split(','))
 		.map((name) => name.trim())

@@ -73,22 +73,16 @@ export function asValue(value: unknown): string {
 	return onOneLine(shortened(text));
 }
 
-/** Units for a long wait, the largest first (s). */
-const UNITS: Array<[number, string]> = [
-	[86_400, 'day'],
-	[3_600, 'hour'],
-	[60, 'minute'],
-];
+/** The units of a long time, the largest first (s). */
+const UNITS = [
+	[86_400, 'days'],
+	[3_600, 'hours'],
+	[60, 'minutes'],
+] as const;
 
-/** A time of more than two minutes in whole minutes, hours or days: "in 24 hours" */
-export function inLongUnits(milliseconds = 0): string {
-	const [unit, name] = UNITS.find(([one]) => milliseconds / 1000 > 2 * one - 1) ?? [];
-	if (unit === undefined || name === undefined) return seconds(milliseconds);
-	return `${Math.round(milliseconds / 1000 / unit)} ${name}s`;
-}
-
-/** Tenths of a second say nothing of a long time: 599.9 s are 600 s. */
-export function seconds(milliseconds = 0): string {
+/** A time as "2.5 s" or "60 s", and more than two minutes in whole minutes, hours or days: "24 hours" */
+export function duration(milliseconds = 0): string {
 	const tenths = Math.round(milliseconds / 100) / 10;
-	return `${tenths < 10 ? tenths : Math.round(tenths)} s`;
+	const [unit, name] = UNITS.find(([one]) => tenths > 2 * one - 1) ?? [1, 's'];
+	return `${tenths < 10 ? tenths : Math.round(tenths / unit)} ${name}`;
 }
