@@ -70,8 +70,8 @@ script('test:versions', 'The engine of each n8n: --only 2.8.4', 'dev/scripts/ver
 const FAULT_SEED = process.env.FAULT_SEED ?? String(Date.now() % 1_000_000_007);
 define(
 	'test:faults',
-	'Random faults; in the environment: FAULT_RUNS=5000 FAULT_SEED=42',
-	program(['jest', 'test/node/faults'], { FAULT_SEED }),
+	'Random faults and sheets; in the environment: FAULT_RUNS=1000 FAULT_SEED=42',
+	program(['jest', 'test/node/(faults|sheets/drawn)'], { FAULT_SEED }),
 );
 script('worlds', 'Random services: --seed 7', 'test/simulation/worlds/main.ts');
 script('worlds:trigger', 'The same for the trigger', 'test/simulation/worlds/trigger/main.ts');
