@@ -93,11 +93,14 @@ const TIMEOUTS = [502, 503, 504, 408, 520, 599].map(String);
 const atOnce = (acts: number[], replies: string[]): fc.Arbitrary<Outcome> =>
 	fc.record({ acts: some(...acts), after: some(0), reply: some(...replies) });
 
+/** Longer than any timeout (ms). */
+const TOO_LATE = 300_001;
+
 /** Faults of networks and gateways, before or behind which the service has acted, or has not. */
 export const lostAt = (...acts: number[]): fc.Arbitrary<Outcome> =>
 	fc.oneof(
 		...[CODES, ['500', ...TIMEOUTS], ['a page', 'cut off']].map((one) => atOnce(acts, one)),
-		fc.record({ acts: some(...acts), after: some(60_001, Infinity) }),
+		fc.record({ acts: some(...acts), after: some(TOO_LATE, Infinity) }),
 	);
 /** The answer is late, or the request is refused for now. */
 export const delayed: fc.Arbitrary<Outcome> = fc.oneof(

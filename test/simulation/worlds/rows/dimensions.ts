@@ -1,3 +1,8 @@
+import pick from 'lodash/pick';
+import { DateTime } from 'luxon';
+
+import type { Answer } from '../../../../dev/sandbox/account';
+import type { JsonObject } from '../../../../nodes/LocalSeo/client';
 import { fc, mostly, named, oneOf, type WorldOf, worldsOf } from '../../../support/random';
 import { ANSWERED, delayed, late, lostAt, type Outcome } from '../faults';
 
@@ -12,17 +17,44 @@ export const TEXTS: Record<string, (text: string) => string> = {
 	translated: (text) => text.split(' ').reverse().join(' '),
 };
 
-const HOUR = 3_600_000;
+/** Of the workflow. */
+export const ZONE = 'Europe/Berlin';
+/** No quarter hours: without an offset, the time would be right in some other zone (ms). */
+const LATER = 80 * 60_000;
 /** How services keep the time to publish of a row. */
 export const TIMES: Record<string, (time: string, now: number) => string | null> = {
 	kept: (time) => time,
-	later: (time) => new Date(Date.parse(time) + HOUR).toISOString(),
+	later: (time) => new Date(Date.parse(time) + LATER).toISOString(),
 	'at once': (_, now) => new Date(now).toISOString(),
 	never: () => null,
 };
 
-/** `too much`: more than is remembered of some ten rows. */
-type More = 'nothing' | 'values' | 'dates' | 'much' | 'too much';
+/** How services show a time to publish; undefined: they do not. */
+export const SHOWN: Record<string, (at: Date) => string | undefined> = {
+	offset: (at) => at.toISOString(),
+	utc: (at) => at.toISOString().slice(0, 19),
+	wall: (at) => DateTime.fromJSDate(at, { zone: ZONE }).toFormat("yyyy-MM-dd'T'HH:mm:ss"),
+	minutes: (at) => `${at.toISOString().slice(0, 16)}Z`,
+	never: () => undefined,
+};
+
+/** How services call a post that is planned, or not. */
+export const STATUSES: Record<string, (isPlanned: boolean) => string | undefined> = {
+	none: () => undefined,
+	scheduled: (isPlanned) => (isPlanned ? 'scheduled' : 'published'),
+	published: () => 'published',
+};
+
+/** How services answer a create: with its record, or a receipt whose ID no list shows. */
+export const ANSWERS: Record<string, (record: JsonObject, receipt: string) => Answer> = {
+	record: (data) => ({ status: 201, body: { data } }),
+	receipt: (_, id) => ({ status: 202, body: { data: { id, status: 'queued' } } }),
+	nothing: () => ({ status: 204 }),
+	id: (data) => ({ status: 201, body: { data: pick(data, 'id') } }),
+};
+
+/** `some dates`: the other rows go live at once; `too much`: more than is remembered of some ten rows. */
+type More = 'nothing' | 'values' | 'dates' | 'some dates' | 'much' | 'too much';
 type Life = 'once' | 'retried' | 'retried-with-time' | 'stopped' | 'together';
 const SHRINKS = { withCrossShrink: true };
 const answered = fc.constant(ANSWERED);
@@ -46,6 +78,9 @@ const DIMENSIONS = {
 	granularity: mostly(1, 1_000, 60_000, Infinity),
 	text: named(TEXTS),
 	time: named(TIMES),
+	showsTime: named(SHOWN),
+	status: named(STATUSES),
+	answers: named(ANSWERS),
 	/** A field that the list leaves out. */
 	listedWithout: mostly('nothing', 'content'),
 	hasIds: mostly(true, false),
@@ -71,9 +106,12 @@ const DIMENSIONS = {
 	/** The rows, how many of them say the same as others, and what they hold besides texts. */
 	count: mostly(3, 1, 2, 8, 20, 70, 2_000),
 	duplicates: mostly(0, 1, 2),
-	more: mostly<More>('nothing', 'values', 'dates', 'much'),
+	more: oneOf<More>('nothing', 1, fc.constantFrom('values', 'dates', 'some dates', 'much')),
 	/** True if a run reads the list first, as Skip the Row does; else it creates anyway. */
 	readsFirst: mostly(true, false),
+	/** True if the run names the field with the time to publish, and the fields that tell rows apart. */
+	namesTime: mostly(false, true),
+	namesMatchFields: mostly(true, false),
 	/**
 	 * Comes after the first run: nothing; n8n's Retry On Fail, with the same or other content
 	 * (`$now`); the execution is stopped in the middle, and a person runs it again; or a second execution

@@ -1,7 +1,7 @@
 import groupBy from 'lodash/groupBy';
 import { type Account, idOf } from '../../../../nodes/LocalSeo/client';
 import type { World } from './dimensions';
-import type { Service } from './service';
+import { hasDates, type Service } from './service';
 
 /** Milliseconds. */
 export const PATIENCE = 300_000;
@@ -11,10 +11,13 @@ export const timeoutOf = ({ takes }: World): number => (takes > 0 ? 300_000 : 60
 const GRACE = 12_000;
 const LOOKED_FOR = 155_000;
 /** The client's word on a row, or on another call, and its time; milliseconds since 1970. */
-export type Report = { who: string; calledAt: number; endedAt: number } & (
-	| { said: 'done'; record: unknown }
-	| { said: 'failed' | 'unconfirmed' }
-);
+export type Report = {
+	who: string;
+	calledAt: number;
+	endedAt: number;
+	/** True if it could not be confirmed, now or in an earlier try. */
+	wasOpen: boolean;
+} & ({ said: 'done'; record: unknown } | { said: 'failed' | 'unconfirmed' });
 
 export interface Played {
 	world: World;
@@ -30,8 +33,8 @@ export interface Played {
  * Finds what is wrong. The invariants, by the numbers with which the names begin:
  * (1) no row's record exists twice; (2) a row that reports success was accepted, one that reports failure
  * has no record, and all else could not be confirmed; (3) a call ends within Max Wait, one timeout and ten
- * seconds; (4) a create in doubt is sent again once at most; (5) a service that does not keep the time to
- * publish costs one post.
+ * seconds; (4) a create in doubt is sent again once at most; (5) a service that does not keep or show the time
+ * to publish costs one post.
  */
 export function judge(played: Played): string[] {
 	return [rowsAreOnce, callsEnd, sendsAreFew, timesAreProved].flatMap((one) => one(played));
@@ -56,7 +59,7 @@ function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
 		const done = said.flatMap((report) => (report.said === 'done' ? [report.record] : []));
 		const failed = said.filter((report) => report.said === 'failed').length;
 		const ids = done.flatMap((record) => idOf(record) ?? []);
-		const known = own.map(({ fields }) => String(fields.id));
+		const known = own.flatMap(({ fields, receipt }) => [String(fields.id), receipt]);
 		const { readsFirst } = world;
 		const most = readsFirst ? 1 : rows.length;
 		const open = readsFirst ? Number(failed < said.length) : rows.length - failed;
@@ -76,12 +79,15 @@ function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
 function callsEnd({ world, service, reports }: Played): string[] {
 	// A create may be looked for, sent again, and looked for again.
 	const most = 2 * (PATIENCE + timeoutOf(world) + GRACE + world.latency + LOOKED_FOR);
-	const good = service.requests
-		.flatMap(({ isGood, answeredAt }) => (isGood ? (answeredAt ?? []) : []))
-		.sort((one, other) => one - other);
+	const good = service.requests.flatMap(({ isGood, answeredAt }) =>
+		isGood ? (answeredAt ?? []) : [],
+	);
+	// Posts with a time go one by one until one is proved: the end of each is a step, also in doubt.
+	const ends = hasDates(world) ? reports.map(({ endedAt }) => endedAt) : [];
+	const steps = [...good, ...ends].sort((one, other) => one - other);
 	const sentBy = groupBy(service.requests, 'who');
 	return reports.flatMap(({ who, calledAt, endedAt }) => {
-		const between = good.filter((at) => at > calledAt && at < endedAt);
+		const between = steps.filter((at) => at > calledAt && at < endedAt);
 		const gaps = [...between, endedAt].map((at, index) => at - (between[index - 1] ?? calledAt));
 		const first = sentBy[who]?.find(({ at }) => at >= calledAt)?.at ?? endedAt;
 		const took = endedAt - first;
@@ -111,10 +117,24 @@ function sendsAreFew({ service }: Played): string[] {
 
 /** 5. What could not be confirmed is one more, and what a person stops proves nothing. */
 function timesAreProved({ world, service, reports }: Played): string[] {
-	const { more, time, life } = world;
-	if (more !== 'dates' || time === 'kept') return [];
-	const open = reports.filter(({ said }) => said === 'unconfirmed').length;
-	const most = 1 + open + Number(life === 'stopped');
-	const wrong = service.records.filter(({ row }) => row !== undefined).length;
-	return when(wrong > most, `5: ${wrong} posts at another time`);
+	const open = reports.filter(({ wasOpen }) => wasOpen).length;
+	const most = 1 + open + Number(world.life === 'stopped');
+	const planned = service.records.filter(({ row, isPlanned }) => row !== undefined && isPlanned);
+	const isWrong = !provesTime(world) && planned.length > most;
+	return when(isWrong, `5: ${planned.length} posts at a time that nothing proves`);
+}
+
+/**
+ * True if a run may send more posts with a time than one. The name of the field is one for all runs of a world, so
+ * nothing begins anew.
+ */
+function provesTime(world: World): boolean {
+	const { time, showsTime, status, answers, hides, hasTotal, readsFirst, namesTime } = world;
+	const isAhead = time === 'kept' || time === 'later';
+	const isHidden = hides === 'ahead' ? isAhead : hides === 'new' && hasTotal;
+	// A repeat would create again what the list does not show.
+	if (readsFirst && isHidden) return false;
+	if (!namesTime) return time === 'kept' && showsTime !== 'never' && status !== 'published';
+	// The name is believed where nothing shows a time.
+	return time === 'kept' || showsTime === 'never' || (answers !== 'record' && !readsFirst);
 }

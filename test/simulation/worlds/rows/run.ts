@@ -15,7 +15,7 @@ import { runRows } from '../../../../nodes/LocalSeo/rows/way';
 import { seededRandom } from '../../../support/random';
 import { VirtualClock } from '../../../support/virtualClock';
 import type { Simulation } from '../simulation';
-import { type World, worlds } from './dimensions';
+import { type World, worlds, ZONE } from './dimensions';
 import { judge, PATIENCE, type Played, type Report, timeoutOf } from './judge';
 import { fieldsOfRow, LOCATION, Service } from './service';
 
@@ -45,6 +45,7 @@ export async function play(world: World) {
 	const all = world.life === 'together' ? [...rows, ...others] : rows;
 	await clock.run(run.post(rows, others));
 	await clock.pass(AFTERWARDS);
+	if (service.mistake) throw service.mistake;
 	const ofTitle = groupBy(all, ({ fields }) => fields.title);
 	const groups = Object.values(ofTitle).map((group) => group.map(({ name }) => name));
 	const played: Played = { world, service, account, reports: [...run.reports.values()], groups };
@@ -111,7 +112,9 @@ class Run {
 			for (const index of rows.keys()) ended[index] ??= thrown;
 		});
 		for (const [index, { name: who }] of named.entries()) {
-			const report = { who, calledAt, endedAt: endedAt[index], ...saidBy(ended[index], signal) };
+			const said = saidBy(ended[index], signal);
+			const wasOpen = said.said === 'unconfirmed' || this.reports.get(who)?.wasOpen === true;
+			const report = { who, calledAt, endedAt: endedAt[index], wasOpen, ...said };
 			// What another execution does not send may be there all the same.
 			const isOfOther = run === 'second run' && report.said === 'failed' && this.reports.has(who);
 			if (!isOfOther) this.reports.set(who, report);
@@ -120,22 +123,27 @@ class Run {
 
 	/** The rows as n8n hands them over, mapped by hand. */
 	private rowsFor(run: string, named: NamedRow[]): Row[] {
-		const { readsFirst, more } = this.world;
+		const { readsFirst, namesTime, namesMatchFields, listedWithout, showsTime } = this.world;
+		const isListed = (name: string) =>
+			name !== listedWithout && !(name === 'publish_at' && showsTime === 'never');
+		const isOfAll = (name: string) => named.every(({ fields }) => name in fields);
+		// Records like rows are none of them, and what the list does not show tells nothing apart.
+		const matchFields = MATCHING.filter((name) => isListed(name) && isOfAll(name));
 		const items = named.map(({ fields }) => ({ json: fields }));
 		return named.map(({ fields }, index) => {
 			const panel: JsonObject = {
-				whenToPublish: more === 'dates' ? 'scheduled' : 'now',
+				whenToPublish: 'publish_at' in fields ? 'scheduled' : 'now',
 				ifExists: readsFirst ? 'skip' : 'create',
 				fields: { mappingMode: 'defineBelow', value: fields },
-				// Records like rows are none of them.
 				options: {
 					maxWait: PATIENCE / 1_000,
-					matchFields: MATCHING.filter((name) => name in fields),
+					...(namesMatchFields && { matchFields }),
+					...(namesTime && { publishTimeField: 'publish_at' }),
 				},
 			};
 			const source = {
 				...{ rows: items, index, item: index, hasErrorOutput: false, columns: fields, panel },
-				...{ zone: 'Europe/Berlin', run, picked: () => LOCATION },
+				...{ zone: ZONE, run, picked: () => LOCATION },
 				parameter: (name: string, fallback?: unknown) => panel[name] ?? fallback,
 				explain: (thrown: unknown) => thrown as Error,
 			};

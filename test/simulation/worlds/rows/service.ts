@@ -1,5 +1,8 @@
+import isUndefined from 'lodash/isUndefined';
 import mapValues from 'lodash/mapValues';
 import omit from 'lodash/omit';
+import omitBy from 'lodash/omitBy';
+import pick from 'lodash/pick';
 import sortBy from 'lodash/sortBy';
 
 import {
@@ -9,15 +12,25 @@ import {
 	metaOf,
 	type Page,
 } from '../../../../dev/sandbox/account';
-import type { Clock, HttpRequest, JsonObject, Transport } from '../../../../nodes/LocalSeo/client';
+import type {
+	Clock,
+	HttpFault,
+	HttpRequest,
+	JsonObject,
+	Transport,
+} from '../../../../nodes/LocalSeo/client';
 import { ANSWERED, doubtAfter, instead, type Outcome, wayTo } from '../faults';
-import { TEXTS, TIMES, type World } from './dimensions';
+import { ANSWERS, SHOWN, STATUSES, TEXTS, TIMES, type World } from './dimensions';
 
 /** A record as the service holds it, and the row that its request came from; times in milliseconds. */
 export interface Stored {
 	row: string | undefined;
 	at: number;
 	fields: JsonObject;
+	/** True if it was to go live later, whatever the service made of it. */
+	isPlanned: boolean;
+	/** The ID of its receipt, which the answer may have in place of its own. */
+	receipt: string;
 	removedAt: number;
 }
 
@@ -45,6 +58,8 @@ const LATEST = 80_000;
 export class Service {
 	readonly records: Stored[] = [];
 	readonly requests: Seen[] = [];
+	/** A mistake of the simulation, which the node takes for a request that was cancelled. */
+	mistake?: Error;
 	private readonly account: Account;
 	private readonly writes: Outcome[];
 	private readonly reads: Outcome[];
@@ -71,23 +86,34 @@ export class Service {
 				return world.hasIds ? { id: `post_${number}` } : {};
 			},
 			stores: (fields) => this.stored(fields),
-			created: (data) => {
-				this.note(data, clock.now(), this.writer);
-				return { status: 201, body: { data: { ...data } } };
+			created: (data, { fields }) => {
+				const isPlanned = isAhead(fields.publish_at, clock.now());
+				const { receipt } = this.note(data, clock.now(), this.writer, isPlanned);
+				return ANSWERS[world.answers](this.asShown(data), receipt);
 			},
 			createdAt: (at) => this.createdAt(at),
 			newestFirst: world.order === 'newest-first' ? ['posts'] : [],
+			// Read where the posts show no fields.
+			instead: ({ kind }) =>
+				kind === 'locations'
+					? { body: { data: [{ id: LOCATION }], meta: { total: 1 } } }
+					: undefined,
 			shows: (records) => this.shown(records),
 			page: (page) => this.page(page),
 		});
 		this.account.create('locations', {});
 		for (let index = 0; index < world.before; index++) {
-			const { title, content } = fieldsOfRow(index % 5);
+			const like = fieldsOfRow(index % 5);
 			// A run that looks first skips rows that are there; whoever posts without a look does so every week.
 			const at = began - (world.before - index) * 90_000 - (readsFirst ? 0 : WEEK);
-			const when = world.more === 'dates' && { publish_at: new Date(at).toISOString() };
-			const older = { title, content: readsFirst ? `Once: ${String(content)}` : content, ...when };
-			this.add(older, at);
+			const when = hasDates(world) && { publish_at: new Date(at).toISOString() };
+			// By default, a row beside a record with its title is refused; by its title alone, it is that record.
+			const isAlike = world.namesMatchFields && world.listedWithout === 'nothing';
+			const differing = readsFirst ? [...(isAlike ? [] : ['title']), 'content'] : [];
+			const older = mapValues(pick(like, 'title', 'content'), (text, name) =>
+				differing.includes(name) ? `Once: ${String(text)}` : text,
+			);
+			this.add({ ...older, ...when }, at);
 		}
 	}
 
@@ -103,6 +129,7 @@ export class Service {
 			const response = await send(request, signal);
 			const isCancelled = 'fault' in response && response.fault === 'cancelled';
 			if (!isCancelled) seen.answeredAt = this.clock.now();
+			else if (!signal?.aborted) this.mistake ??= (response as HttpFault).cause as Error;
 			return response;
 		};
 	};
@@ -135,8 +162,11 @@ export class Service {
 	}
 
 	/** Keeps what is known of a record, for the judge. */
-	private note(fields: JsonObject, at: number, row?: string): void {
-		this.records.push({ row, at, fields, removedAt: Infinity });
+	private note(fields: JsonObject, at: number, row?: string, isPlanned = false): Stored {
+		const receipt = `job_${this.records.length + 1}`;
+		const record = { row, at, fields, isPlanned, receipt, removedAt: Infinity };
+		this.records.push(record);
+		return record;
 	}
 
 	private add(fields: JsonObject, at: number): void {
@@ -152,11 +182,24 @@ export class Service {
 	private stored(fields: JsonObject): JsonObject {
 		const [text, time] = [TEXTS[this.world.text], TIMES[this.world.time]];
 		const now = this.clock.now();
-		const isAhead = (value: string) => Date.parse(value) > now;
 		return mapValues(fields, (value, name) => {
 			if (typeof value !== 'string') return value;
-			return name === 'publish_at' && isAhead(value) ? time(value, now) : text(value);
+			if (name !== 'publish_at') return text(value);
+			return isAhead(value, now) ? time(value, now) : value;
 		});
+	}
+
+	/** A record as answers and lists show it. */
+	private asShown(record: Fields): JsonObject {
+		const { showsTime, status } = this.world;
+		const { publish_at: time } = record;
+		const shown = {
+			...record,
+			publish_at:
+				showsTime === 'never' ? undefined : time && SHOWN[showsTime](new Date(String(time))),
+			status: STATUSES[status](isAhead(time, this.clock.now())),
+		};
+		return omitBy(shown, isUndefined) as JsonObject;
 	}
 
 	/** Lets others change the list before it is read. */
@@ -182,7 +225,8 @@ export class Service {
 		const all = there.map(({ fields }) => fields);
 		const counted = hides === 'new' ? { ...page, all } : page;
 		const meta = omit(metaOf({ ...counted, data }), hasTotal ? [] : ['total']);
-		return { body: { data: data.map((record) => omit(record, listedWithout)), meta } };
+		const shown = data.map((record) => omit(this.asShown(record), listedWithout));
+		return { body: { data: shown, meta } };
 	}
 
 	/** The records that the list shows, in its order. */
@@ -192,7 +236,7 @@ export class Service {
 		const known = new Map(this.records.map((record) => [record.fields, record]));
 		const isShown = (record: Fields) =>
 			(isCached || known.get(record)!.at <= now - staleness) &&
-			!(hides === 'ahead' && Date.parse(String(record.publish_at)) > now) &&
+			!(hides === 'ahead' && isAhead(record.publish_at, now)) &&
 			!(hides === 'new' && hasTotal && known.get(record)!.row);
 		const records = all.filter(isShown);
 		const place = (record: Fields) => (known.get(record)!.at * 7) % 11;
@@ -206,15 +250,25 @@ export class Service {
 	}
 }
 
+/** True for the time of a post that goes live later. */
+const isAhead = (time: unknown, now: number) => Date.parse(String(time)) > now;
+
+/** True if some rows have a time. */
+export const hasDates = ({ more }: World) => more === 'dates' || more === 'some dates';
+
 /** The fields of a row, with characters that services like to change. */
 export function fieldsOfRow(index: number, more: World['more'] = 'nothing'): JsonObject {
 	const title = `Offer ${index + 1}: "Café" & more`;
 	const content = `What **row ${index + 1}** has to say, isn't it ﬁne? ${'Come by. '.repeat(4)}`;
-	const image = { url: `https://example.com/${index}.png`, size: [1, 2] };
+	const image_url = `https://example.com/${index}.png`;
+	// Some services cut the seconds.
+	const at = new Date(Date.UTC(2026, 1, 1 + index, 11, 0, 30));
+	const dated = { title, content, publish_at: at.toISOString() };
 	return {
 		nothing: { title, content },
-		values: { price: 19.9 + index, stock: 0, title, content, image, tags: [] },
-		dates: { title, content, publish_at: new Date(Date.UTC(2026, 1, 1 + index)).toISOString() },
+		values: { price: 19.9 + index, stock: 0, title, content, image_url },
+		dates: dated,
+		'some dates': index % 2 === 0 ? dated : { title, content },
 		much: { title, content: `${content} ${'Much to say. '.repeat(1_000)}` },
 		'too much': { title, content: `${content} ${'Much to say. '.repeat(20_000)}` },
 	}[more];
