@@ -93,6 +93,31 @@ test('a German sheet with names of shops, its rows read: right posts in at most 
 	]);
 });
 
+test('a sheet of which some rows go live at once: an expression says it for each row', async () => {
+	const [{ id }] = n8n.sandbox.account.locations;
+	const publish_at = '2099-12-24T10:00:00Z';
+	const rows = [
+		{ location_id: id, title: 'At noon', content: 'Today', publish_at: '', how: 'now' },
+		{ location_id: id, title: 'At Christmas', content: 'Later', publish_at, how: 'scheduled' },
+		{ location_id: id, title: 'Who knows', content: 'When', publish_at, how: 'soon' },
+	];
+	const post = create(byId('={{ $json.location_id }}'));
+	Object.assign(post.parameters, {
+		...{ whenToPublish: '={{ $json.how }}', options: { excludeColumns: 'how' } },
+	});
+	post.onError = 'continueRegularOutput';
+	await editor.openSheet(rows, post);
+	await editor.openNode('Create the post');
+	const output = await editor.executeStep();
+	await output
+		.getByText(/1 of 3 items failed; 2 were posted/)
+		.first()
+		.waitFor();
+	await output.getByText(/2 content posts .*: 1 goes live on .*2099.*, 1 at once/).waitFor();
+	const posted = n8n.sandbox.account.postsOf(id).slice(0, 2);
+	expect(posted.map(({ title }) => title).sort()).toEqual(['At Christmas', 'At noon']);
+});
+
 // What becomes of its rows then: e2e/recipes, in the sheet.
 test('a sheet is checked: a table says what would become of each row', async () => {
 	const { account } = n8n.sandbox;

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Resource } from '../../nodes/LocalSeo/resources';
 import type * as Engine from '../support/engine';
@@ -47,8 +47,20 @@ function withReviews(): typeof Engine {
 	return engine;
 }
 
+/** The name of the resource goes where posts have theirs: reviews take the same, but for When to Publish. */
+function addToPanel(properties: INodeProperties[]): void {
+	const taken = new Set<string>(['dryRun', ...review.operations.flatMap((one) => one.parameters)]);
+	for (const { name, displayOptions } of properties) {
+		const shownFor = displayOptions?.show?.resource;
+		if (taken.has(name) && shownFor?.includes('post')) shownFor.push(review.value);
+	}
+}
+
 let engine: typeof Engine;
-beforeAll(() => (engine = withReviews()));
+beforeAll(() => {
+	engine = withReviews();
+	addToPanel(new engine.LocalSeo().description.properties);
+});
 
 const reviews = [
 	{ id: 'rev_1', text: 'Great', stars: 5 },
@@ -59,7 +71,7 @@ test.each([false, true])(
 	'its list is read, and its records created (as a tool: %p)',
 	async (isRoutedByHost) => {
 		const { baseUrl, keys, faults } = service.sandbox;
-		const [{ id, name }] = service.sandbox.account.locations;
+		const [{ id }] = service.sandbox.account.locations;
 		const path = `/locations/${id}/reviews`;
 		faults.add({
 			when: { method: 'GET', path },
@@ -80,18 +92,17 @@ test.each([false, true])(
 		const fields = columns({ text: 'Good' });
 		const created = await run({ operation: 'create', fields, ifExists: 'create' });
 		expect(created.error?.message).toBe(
-			`This API key is not allowed to create a review for location "${name}" (${id})`,
+			`This API key is not allowed to create a review for location "${id}"`,
 		);
 	},
 );
 
-test('the panel shows it, with the parameters that its paths need', () => {
+test('the dropdowns offer it', () => {
 	const { properties } = new engine.LocalSeo().description;
 	const named = (name: string) => properties.filter((property) => property.name === name);
 	expect(named('resource')[0].options).toContainEqual({ name: 'Review', value: 'review' });
-	const shows = (name: string) =>
-		named(name).some(({ displayOptions }) => displayOptions?.show?.resource?.includes('review'));
-	expect(['locationId', 'allLocations', 'returnAll', 'ifExists'].map(shows)).not.toContain(false);
-	expect(['keywordId', 'output'].map(shows)).not.toContain(true);
-	expect(named('fields')[0].displayOptions?.show?.resource).toContain('review');
+	const ofReviews = named('operation').find(
+		({ displayOptions }) => displayOptions?.show?.resource?.[0] === 'review',
+	);
+	expect(ofReviews).toMatchObject({ default: 'getAll', options: [{ name: 'Create' }, {}] });
 });

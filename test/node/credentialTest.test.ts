@@ -48,7 +48,7 @@ test.each<[string, RequestListener, RegExp]>([
 	[
 		'a website',
 		(_, response) => response.end('<html><title>Welcome</title></html>'),
-		/^Unexpected response: this does not look like the Local SEO API\. Check the 'Base URL'/,
+		/^Unexpected response: this does not look like the Local SEO API\. .*Check the 'Base URL'/,
 	],
 	[
 		'an error in the data',

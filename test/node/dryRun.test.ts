@@ -27,7 +27,7 @@ const look: typeof service.run = async (parameters, more) => {
 	expect(stored()).toBe(before);
 	// What a person reads has no gaps, and shows nothing of how it is made.
 	expect(JSON.stringify(json)).not.toMatch(/\{\w+Id\}|null,"(action|id)|planned by/);
-	return { ...result, json: json.map((plan) => ({ problem: '', warning: '', id: '', ...plan })) };
+	return { ...result, json };
 };
 const row = (more: object = {}) => ({
 	...{ location_id: home().id, title: 'Open on Sunday', content: 'From 8 to 12' },
@@ -39,20 +39,19 @@ const looked = async (rows: object[], more: INodeParameters = {}) =>
 test('what would be sent comes out, and is what is sent', async () => {
 	const publish_at = '2099-05-01T09:00:00Z';
 	const body = { title: 'Open on Sunday', content: 'From 8 to 12', type: 'update', publish_at };
-	const queryParameters = { parameters: [{ name: 'notify', value: 'no' }] };
-	const parameters = { ...postSheet, options: { queryParameters } };
 	const rows = [{ row_number: 2, location_id: home().id, ...body }];
-	const { json } = await service.run({ ...parameters, dryRun: true }, { rows });
+	const { json } = await service.run({ ...postSheet, dryRun: true }, { rows });
 	const path = `/locations/${home().id}/posts`;
 	const goes_live = 'Fri, May 1, 2099, 05:00 (America/New_York)';
-	const own = { action: 'create', goes_live, location_name: home().name, ...body };
-	const all = { ...own, location_id: home().id, request: `POST ${path}?notify=no` };
+	const said = { action: 'create', problem: '', advice: '', warning: '', goes_live, id: '' };
+	const own = { location_name: home().name, ...body, location_id: home().id };
+	const all = { ...said, ...own, request: `POST ${path}` };
 	expect(json).toEqual([all]);
 	// In the order of n8n's table.
 	expect(Object.keys(json[0])).toEqual(Object.keys(all));
-	await service.run(parameters, { rows });
+	await service.run(postSheet, { rows });
 	const sent = service.sandbox.requests.filter(({ method }) => method === 'POST');
-	expect(sent).toMatchObject([{ path, body, query: { notify: 'no' } }]);
+	expect(sent).toMatchObject([{ path, body }]);
 });
 
 test('an update says whether its location exists; a deletion plans nothing but its request', async () => {
@@ -76,7 +75,7 @@ test('an update says whether its location exists; a deletion plans nothing but i
 	}
 	// Where a location can't be read, a post has no name of it, and an update is not said to be possible.
 	service.sandbox.faults.add({ when: { path: '/locations/*' }, response: { status: 403 } });
-	expect(Object.keys((await looked([row()]))[0])).not.toContain('location_name');
+	expect(await looked([row()])).toMatchObject([{ action: 'create', location_name: '' }]);
 	const { json } = await look({ ...update, locationId: byId(id) });
 	expect(json[0].problem).toContain('is not allowed to get location');
 });
@@ -108,14 +107,14 @@ test('a run is summed up in a hint, and a row that is wrong stands for no other 
 	]);
 });
 
-test('what is wrong with a row is told by its fields, and by the record that it may be about', async () => {
+test('what is wrong with a row names its fields, and the record that it may be about', async () => {
 	const [{ id, title, content }] = account().postsOf(home().id);
 	const repeated = { title, content, publish_at: '2099-05-01T09:00:00Z' };
 	const wrong = { location_id: ' ', title: '#REF!', publish_at: '2020-01-01T00:00:00Z' };
-	const shown = (more: object) => ({ action: 'invalid', ...more });
-	expect(await looked([row(wrong), row(repeated)])).toMatchObject([
-		shown({ problem_fields: 'location_id, title, publish_at', similar_to: '' }),
-		shown({ problem_fields: '', similar_to: id }),
+	const problems = (await looked([row(wrong), row(repeated)])).map(({ problem }) => problem);
+	expect(problems).toEqual([
+		expect.stringMatching(/^The location ID is empty.* title: .*\. publish_at is over/),
+		expect.stringContaining(`is there (ID ${id}), at another time`),
 	]);
 });
 

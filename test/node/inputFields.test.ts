@@ -27,18 +27,27 @@ test('a status can be written back by the number of the row', async () => {
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 });
 
-test('a name that the result has, too, with another value; what became of a row before says nothing', async () => {
+test('of a name that both have, the result counts; what became of a row before says nothing', async () => {
 	const before = { skipped: true, error: 'my own' };
-	const own = { status: 'to do', id: 5, input_status: 'old', title: 'Open on Sunday', ...before };
+	const own = { status: 'to do', id: 5, title: 'Open on Sunday', ...before };
 	const { json, hints } = await run(createPosts, { rows: [row(own)] });
 	expect(json[0]).toMatchObject({
-		...{ id: expect.stringMatching(/^post_/), input_id: 5, title: 'Open on Sunday' },
+		...{ id: expect.stringMatching(/^post_/), title: 'Open on Sunday' },
 		status: expect.not.stringMatching('to do'),
-		...{ input_status: 'old', input_input_status: 'to do' },
-		...{ input_skipped: true, input_error: 'my own' },
 	});
-	for (const name of ['input_title', 'input_location_id', 'skipped', 'error']) {
-		expect(json[0]).not.toHaveProperty(name);
-	}
-	expect(hints).toEqual(['1 content post for 1 location (Marlow Dental Care) goes live at once.']);
+	for (const name of ['skipped', 'error']) expect(json[0]).not.toHaveProperty(name);
+	const { id } = service.sandbox.account.locations[0];
+	expect(hints).toEqual([`1 content post for 1 location (${id}) goes live at once.`]);
+});
+
+test('a dry run leaves a column alone that it has no value for, and no word of an earlier one', async () => {
+	const own = { id: 'my-77', request: 'by Ann', problem: 'of yesterday', headline: '#REF!' };
+	const { json } = await run({ ...createPosts, dryRun: true }, { rows: [row(own)] });
+	expect(json).toMatchObject([
+		{ ...own, action: 'invalid', problem: expect.stringMatching(/#REF!/) },
+	]);
+	const { problem, ...right } = own;
+	const rows = [row({ ...right, problem, headline: 'Open on Sunday' })];
+	const again = await run({ ...createPosts, dryRun: true }, { rows });
+	expect(again.json).toMatchObject([{ id: 'my-77', action: 'create', problem: '' }]);
 });

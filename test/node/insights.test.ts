@@ -62,13 +62,6 @@ describe("the location's name", () => {
 	];
 	const namesOf = (count: number) => locations(count).map(({ name }) => name);
 
-	test('is taken from a row that is a location, without another request', async () => {
-		expect(await namesFor(locations(3))).toEqual(namesOf(3));
-		const events = locations(3).map((location) => ({ location, location_id: location.id }));
-		expect(await namesFor(events)).toEqual(namesOf(3));
-		expect(others()).toEqual([]);
-	});
-
 	test('is not the name that a sheet has for it', async () => {
 		expect(await namesFor([{ id: locations(1)[0].id, name: 'Nickname' }])).toEqual(namesOf(1));
 	});
@@ -80,7 +73,7 @@ describe("the location's name", () => {
 		respond({ data: { location: { name: 'East' }, days } });
 		expect(await namesFor(idsOf(2))).toEqual([name]);
 		// With so many, and by name, it is read from their list.
-		expect((await namesFor(idsOf(6))).slice(0, 1)).toEqual([name]);
+		expect((await namesFor(idsOf(21))).slice(0, 1)).toEqual([name]);
 		const locationId = { mode: 'name', value: `${name}, ${city}` };
 		const { json } = await run({ ...insights(), locationId });
 		expect(json).toMatchObject([{ location_name: name }]);
@@ -102,7 +95,7 @@ describe("the location's name", () => {
 
 	test('is empty where it can not be read', async () => {
 		account().updateLocation(locations(1)[0], { name: ' ' });
-		expect((await run(insights(), { rows: idsOf(1) })).hints.join()).toMatch(/ \(it has none\)\.$/);
+		expect(await namesFor(idsOf(1))).toEqual([null]);
 		service.sandbox.faults.add({ when: { path: '/locations/*' }, response: { status: 403 } });
 		const { json, error, hints } = await run(insights(), { rows: idsOf(2) });
 		expect(error).toBeUndefined();

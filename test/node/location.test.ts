@@ -19,7 +19,6 @@ const createPosts = (locationId: INodeParameters) => ({ ...postSheet, locationId
 
 test.each<[string, INodeParameters | string, (id: string) => unknown]>([
 	['spaces around it are ignored', byId('={{ $json.place }}'), (id) => ` ${id}\n`],
-	['it may come as a list of one', byId('={{ $json.place }}'), (id) => [id]],
 	// n8n stores no mode that is the default.
 	['an expression alone is one', '={{ $json.place }}', (id) => id],
 ])('by ID: %s', async (_, locationId, given) => {
@@ -30,30 +29,23 @@ test.each<[string, INodeParameters | string, (id: string) => unknown]>([
 
 describe('a location that the sheet does not name', () => {
 	const create = createPosts(byId('={{ $json.location_id }}'));
-	const NO_COLUMN = 'there is no column "location_id"';
-	const USE = 'Use the column that holds the ID of the location, or pick a location from the list.';
-	const BOM =
-		'The file begins with a byte order mark, which is now part of the heading "location_id". In the step that extracts the rows, add the option \'Exclude Byte Order Mark (BOM)\'.';
+	const drag = (columns: string) =>
+		`Drag the column that holds it onto 'Location'. The row has: ${columns}.`;
 
 	test.each<[object, string, string]>([
-		[{ title: 'A', content: 'B' }, NO_COLUMN, `There are: title, content. ${USE}`],
-		[{ '\ufefflocation_id': 'loc_1', title: 'A' }, NO_COLUMN, `${BOM} ${USE}`],
-		[
-			{ 'location_id ': 'loc_1', title: 'A' },
-			NO_COLUMN,
-			`There is "location_id ", with white space around its name. ${USE}`,
-		],
-		[{ 'Location ID': 'loc_1', title: 'A' }, NO_COLUMN, `There is "Location ID". ${USE}`],
+		[{ title: 'A', content: 'B' }, '', drag('title, content')],
+		[{ '\ufefflocation_id': 'loc_1', title: 'A' }, '', drag('\\ufefflocation_id, title')],
+		[{ 'Location ID': 'loc_1', title: 'A' }, '', drag('Location ID, title')],
 		[
 			{ location_id: '', title: 'A' },
-			'the row has nothing in "location_id"',
+			': the row has nothing in "location_id"',
 			'Fill the cell, or remove the row.',
 		],
 	])('%p: the message says what is missing', async (row, what, advice) => {
 		const { error } = await service.run(create, { rows: [row] });
 		expect([error?.message, error?.description]).toEqual([
-			`The location ID is empty: ${what}`,
-			`This row was not sent. ${advice}`,
+			`The location ID is empty${what}`,
+			`${advice}`,
 		]);
 		expect(writes()).toEqual([]);
 	});
@@ -63,7 +55,7 @@ describe('a location that the sheet does not name', () => {
 	const WHOLE = /If that is a whole row of a file, add the option 'Delimiter'/;
 	test.each<[object, RegExp, RegExp]>([
 		...[';', '\t', '|'].map((sign): [object, RegExp, RegExp] => [separated(sign), NO_FIELD, WHOLE]),
-		[{}, /^No data comes into this step$/, /^This row was not sent\. Connect the step that/],
+		[{}, /^The location ID is empty$/, /The row has no columns: connect the step that/],
 	])('%j is no row of a sheet', async (row, message, description) => {
 		const { error } = await service.run(create, { rows: [row] });
 		expect(error?.message).toMatch(message);

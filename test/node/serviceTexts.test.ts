@@ -78,13 +78,14 @@ describe('hostile texts', () => {
 		expect(hints.join()).toContain('&#38;lt;b&#38;gt; log: ok');
 		expect(hints.join()).not.toMatch(CONTROL);
 		expect(hints.join()).not.toMatch(/[<>]/);
-		service.sandbox.faults.clear();
-		const when = { method: 'POST' };
-		const response = { status: 201, body: { data: { id: '<img src=x>', title: 'A' } } };
-		service.sandbox.faults.add({ when, times: 1, response });
-		service.sandbox.faults.add({ when, response: { status: 422, body: { message: 'No' } } });
-		const { error } = await run(createPosts, { rows: sheetOf(service.sandbox, 2) });
-		expect(error?.description).toContain('Posted: &#60;img src=x&#62;');
+	});
+
+	test('are text in the title of a row where the node stops', async () => {
+		respondToPosts(422, { message: 'No' });
+		const rows = sheetOf(service.sandbox, 2).map((row) => ({ ...row, title: HOSTILE }));
+		const { error } = await run(createPosts, { rows });
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/[<>]/);
+		expect(error?.message).toContain('‹');
 	});
 
 	test('are data in items, and left readable', async () => {

@@ -10,10 +10,10 @@ const { account } = service;
 const sent = (method: string) => service.sandbox.requests.filter((one) => one.method === method);
 const bodies = (method: string) => sent(method).map(({ body }) => body);
 const bakery = { name: 'Corner Bakery', address: '1 High Street', city: 'Leeds' };
-const york = { ...bakery, city: 'York' };
+const changed = { ...bakery, zip: '01067' };
 /** A location from before: while one is new, the list is read again. */
 const addBakery = () => {
-	const created = account().addLocation(bakery);
+	const created = account().addLocation({ ...bakery, zip: '1067' });
 	return Object.assign(created, { created_at: '2026-01-01T00:00:00Z' });
 };
 const run = async (rows: object[], more: INodeParameters = {}, how = {}) =>
@@ -24,17 +24,17 @@ test('a sheet creates what is not there, updates what differs, and changes nothi
 	const { id } = addBakery();
 	const rows = [
 		{ id: 1, ...bakery, address: '2 Mill Lane' },
-		{ id: 2, ...york, country: 'GB' },
+		{ id: 2, ...changed, country: 'GB' },
 	];
 	const { json, items, hints } = await run(rows);
 	expect(json).toMatchObject([
 		{ created: true, address: '2 Mill Lane' },
-		{ id, ...york, country: 'GB', updated: true },
+		{ id, ...changed, country: 'GB', updated: true },
 	]);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	expect(bodies('POST')).toEqual([{ ...bakery, address: '2 Mill Lane' }]);
 	expect(sent('PATCH').map(({ path }) => path)).toEqual([`/locations/${id}`]);
-	expect(bodies('PATCH')).toEqual([{ city: 'York', country: 'GB' }]);
+	expect(bodies('PATCH')).toEqual([{ zip: '01067', country: 'GB' }]);
 	expect(hints).toEqual(['1 created, 1 updated.']);
 	const again = await run([...rows, { ...bakery, name: 'Bakery 2' }]);
 	const shown = account().location(id)!;
@@ -43,15 +43,17 @@ test('a sheet creates what is not there, updates what differs, and changes nothi
 	expect([sent('POST').length, sent('PATCH').length]).toEqual([2, 1]);
 });
 
-test('by its ID, one is renamed, and an ID that no location has is refused', async () => {
+test('another city, and a field that is not sent: the row is refused', async () => {
 	const { id } = addBakery();
-	const renamed = { id, name: 'Corner Café', address: '1 High Street' };
-	const rows = [renamed, { ...renamed, id: 'loc_nowhere' }];
-	const { json } = await run(rows, byFields('id'), goOn);
-	const message = 'Item 2: No location has the ID "loc_nowhere"';
-	expect(json).toMatchObject([{ id, name: 'Corner Café', updated: true }, { error: { message } }]);
-	const double = await run([{ ...renamed, ID: 'loc_1' }], byFields('id'), goOn);
-	expect(double.json[0].error).toMatchObject({ message: 'Two columns are meant for id: id, ID' });
+	const moved = { ...bakery, city: 'York' };
+	const { json } = await run([moved], {}, goOn);
+	const message = `A location with this name and address is there (ID ${id}), with another city`;
+	expect(json).toMatchObject([{ error: { message } }]);
+	const named = await run([moved], byFields('name, address'), goOn);
+	expect(named.json).toMatchObject([{ id, city: 'York', updated: true }]);
+	const byId = await run([{ id, ...moved }], byFields('id'), goOn);
+	const why = 'The row has no id, by which locations are told apart';
+	expect(byId.json).toMatchObject([{ error: { message: why } }]);
 	expect(sent('POST')).toEqual([]);
 });
 

@@ -4,9 +4,13 @@ import {
 	create,
 	DEFAULT_PAGING,
 	type HttpRequest,
+	fieldsOf,
 	type HttpResponse,
+	type JsonObject,
+	keysOf,
 	type Matching,
 	readExisting,
+	soughtBy,
 	type ServiceRequest,
 } from '../../nodes/LocalSeo/client';
 import { connectionTo, responseOf, transportTo } from './accountTransport';
@@ -15,10 +19,15 @@ import { VirtualClock } from './virtualClock';
 /** What is compared of a post, as Create content post does without options. */
 export const MATCHING: Matching = { fields: ['title', 'content'], time: 'publish_at' };
 
+/** By what the record of a row is recognized. */
+export const soughtOf = (fields: JsonObject, matching = MATCHING) =>
+	soughtBy(fields, matching, keysOf(fields, matching));
+
 /** Reads the list, and creates a record that is not in it, as with Skip the Row. */
 export async function createNew(connection: Connection, request: ServiceRequest) {
 	const { before } = await readExisting(connection, request, DEFAULT_PAGING);
-	const how = { paging: DEFAULT_PAGING, matching: MATCHING, before, row: 0 };
+	const sought = soughtOf(fieldsOf(request));
+	const how = { paging: DEFAULT_PAGING, sought, before, row: 0 };
 	return (await create(connection, request, how)).record;
 }
 

@@ -1,7 +1,13 @@
-import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type {
+	INode,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+} from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { isWrite, resources } from '../../nodes/LocalSeo/resources';
 
 const { description } = new LocalSeo();
 const { properties } = description;
@@ -26,34 +32,25 @@ const offered = (values: INodeParameters, as = description) =>
 		NodeHelpers.displayParameterPath({ ...values, options: {} }, one, 'options', node, as),
 	);
 
-const PAGING = ['returnAll', 'limit'];
-const CREATING = ['fields', 'ifExists'];
-const OPERATIONS: Array<[resource: string, operation: string, parameters: string[]]> = [
-	['location', 'getAll', PAGING],
-	['location', 'get', ['locationId']],
-	['location', 'create', ['dryRun', ...CREATING]],
-	['location', 'upsert', ['dryRun', 'fields']],
-	['location', 'update', ['dryRun', 'locationId', 'fields']],
-	['keyword', 'getAll', ['allLocations', 'locationId', ...PAGING]],
-	['keyword', 'create', ['dryRun', 'locationId', ...CREATING]],
-	['keyword', 'delete', ['dryRun', 'locationId', 'keywordId']],
-	['rankScan', 'getAll', ['locationId', 'keywordId', ...PAGING]],
-	['post', 'getAll', ['allLocations', 'locationId', ...PAGING]],
-	['post', 'create', ['dryRun', 'locationId', 'whenToPublish', ...CREATING]],
-	['insight', 'get', ['allLocations', 'locationId', 'output']],
-];
+const OPERATIONS = resources.flatMap((resource) =>
+	resource.operations.map((operation) => [resource.value, operation.value, operation] as const),
+);
 
-describe.each(OPERATIONS)('%s %s', (resource, operation, parameters) => {
+describe.each(OPERATIONS)('%s %s', (resource, operation, declared) => {
 	const values = filled({ resource, operation });
 	const shown = shownWith(values);
 
-	test('shows its parameters alone, each once', () => {
-		expect(shown).toEqual(['resource', 'operation', ...parameters, 'options']);
+	test('shows the parameters that it declares, each once', () => {
+		const always = ['resource', 'operation', 'options'];
+		const switches = isWrite(declared) ? ['dryRun'] : [];
+		const all = [...always, ...switches, ...declared.parameters];
+		expect([...shown].sort()).toEqual(all.sort());
 	});
 
 	test('asks for a location unless All Locations is on, here and not in what an operation before it left', () => {
 		const ofAll = shownWith({ ...values, allLocations: true });
-		const isOfOne = shown.includes('locationId') && !shown.includes('allLocations');
+		const { parameters } = declared;
+		const isOfOne = parameters.includes('locationId') && !parameters.includes('allLocations');
 		expect(ofAll.includes('locationId')).toBe(isOfOne);
 	});
 
@@ -73,6 +70,31 @@ describe.each(OPERATIONS)('%s %s', (resource, operation, parameters) => {
 	});
 });
 
+const OF_READS = ['acceptIncomplete', 'includeInputFields', 'maxWait', 'queryParameters'];
+const OF_FIELDS = ['additionalFields', 'dateOrder', 'excludeColumns', 'ignoreExtraColumns'];
+const OF_CREATES = [
+	'acceptIncomplete',
+	...OF_FIELDS,
+	'includeInputFields',
+	'matchFields',
+	'maxWait',
+];
+test.each([
+	['location', 'getAll', OF_READS],
+	['location', 'get', OF_READS],
+	['location', 'create', OF_CREATES],
+	['location', 'upsert', OF_CREATES],
+	['location', 'update', [...OF_FIELDS, 'includeInputFields', 'maxWait']],
+	['keyword', 'create', OF_CREATES],
+	['keyword', 'delete', ['includeInputFields', 'maxWait']],
+	['rankScan', 'getAll', OF_READS],
+	['post', 'create', [...OF_CREATES, 'publishTimeField']],
+	['insight', 'get', ['days', 'period', ...OF_READS]],
+])('%s %s offers the options %j', (resource, operation, options) => {
+	const names = offered(filled({ resource, operation })).map(({ name }) => name);
+	expect(names.sort()).toEqual([...options].sort());
+});
+
 test('neither the declared requests nor the parameters that choose one take expressions', () => {
 	const { requestDefaults, requestOperations } = description;
 	const declared = JSON.stringify([properties, requestDefaults, requestOperations]);
@@ -80,5 +102,11 @@ test('neither the declared requests nor the parameters that choose one take expr
 	// When to Publish may have one: anything but its two values is refused.
 	const choosing = ['resource', 'operation', 'fields', 'ifExists'];
 	const chosen = properties.filter(({ name }) => choosing.includes(name));
-	expect(chosen.filter(({ noDataExpression }) => !noDataExpression)).toEqual([]);
+	// The name of an additional field decides what is compared, so it is the same for all rows.
+	const added = offered(filled({ resource: 'post', operation: 'create' })).find(
+		({ name }) => name === 'additionalFields',
+	)!;
+	const [{ values }] = added.options as INodePropertyCollection[];
+	const fixed = [...chosen, ...values.filter(({ name }) => name === 'name')];
+	expect(fixed.filter(({ noDataExpression }) => !noDataExpression)).toEqual([]);
 });

@@ -43,9 +43,9 @@ const saying = (text: string, fields: string[] = [], more = 0) => ({
 	said: { text, fields, more },
 });
 const limited = { retryAfterMs: 60_040, waitedMs: 2_500 };
-const OWN_NAME = "enter its name for that as 'Page Parameter' in the credential";
+const OWN_NAME = "set 'Page Parameter' in the credential";
 const PAGE_AGAIN = 'after 15 content posts, the service returned a page again in place of the next';
-const NO_PAGES = 'If its lists have no pages, leave it empty';
+const NO_PAGES = 'or leave it empty if its lists have no pages';
 const incomplete = { request: list, received: 38, total: 40 };
 const unseen = { isOwnError: true, isUnseen: true, mayHaveActed: true };
 const POST = 'a content post for location "loc_1"';
@@ -55,14 +55,9 @@ const NO_CONNECTION = 'Could not connect to the service';
 
 test.each<[Kind | number, object, message: string, advice: string]>([
 	['invalid-id', withId(''), 'The location ID is empty', 'check the expression for its ID'],
-	[
-		'invalid-id',
-		withId('..'),
-		'".." is not a valid location ID: it has only dots',
-		'Pick a location',
-	],
-	['invalid-id', withId('../a'), '"../a" is not a valid location ID: it contains a slash', ''],
-	['invalid-id', withId('a\\b'), 'is not a valid location ID: it contains a backslash', ''],
+	['invalid-id', withId('..'), '".." is not a valid location ID', 'Pick a location'],
+	['invalid-id', withId('../a'), '"../a" is not a valid location ID: it contains "/"', ''],
+	['invalid-id', withId('a\\b'), 'is not a valid location ID: it contains "\\"', ''],
 	['invalid-id', withId('a\uD800'), 'is not a valid location ID', 'Pick a location'],
 	['timeout', { attempts: 3, waitedMs: 12_340 }, 'did not respond', 'sent 3 times in 12 s.'],
 	['connection-lost', {}, 'Connection lost', 'Try again later.'],
@@ -86,23 +81,27 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	['insecure', network('SELF_SIGNED_CERT'), NO_CONNECTION, 'is: SELF_SIGNED_CERT. Check the cert'],
 	['insecure', network('CERT_HAS_EXPIRED', 'too old'), '', 'is: too old (CERT_HAS_EXPIRED). Ch'],
 	['insecure', network('', 'x'.repeat(900)), NO_CONNECTION, `is: ${'x'.repeat(200)}… `],
-	['rate-limited', limited, 'asks to wait another 60 s', '2.5 s and had no effect. Run it again'],
+	['rate-limited', limited, 'asks to wait another 60 s', '2.5 s and had no effect. To wait longer'],
 	['rate-limited', { retryAfterMs: 86_399_000 }, 'asks to wait another 24 hours', "'Max Wait'"],
 	['not-sent', { waitedMs: 5_000, ...timeout }, 'does not respond', 'other items for 5 s.'],
 	['not-sent', {}, 'The service does not respond', `Could not create ${POST}. Not sent: `],
 	['not-sent', { mayHaveActed: true }, 'The service does not respond', 'Not sent again: '],
-	['unconfirmed', timeout, 'confirm whether the content post was', 'respond in time. Try again'],
+	[
+		'unconfirmed',
+		timeout,
+		'confirm whether the content post was',
+		'respond in time. The response was lost',
+	],
 	['unconfirmed', { request: { ...locations, method: 'POST' } }, 'the location was', 'Check it'],
 	['unexpected-response', { came: 'Hi' }, 'not look like the Local SEO API', 'begins: "Hi"'],
 	['unexpected-response', { expected: 'list', came: '7' }, "no list in 'data', but: 7", ''],
 	['unexpected-response', { expected: 'data' }, "no 'data', but: nothing", "Check the 'Base URL'"],
 	['incomplete-list', incomplete, '38 of 40 content posts', "add the option 'Accept Incomplete"],
-	['incomplete-list', { request: list, received: 38 }, 'returned content posts twice', ''],
 	['incomplete-list', { ...incomplete, received: 41 }, '41 content posts, but states a tota', ''],
 	[
 		'incomplete-list',
 		{ request: list, received: 9, pages: 9 },
-		'not end after 9 pages',
+		'posts take more than 9 pages',
 		"'Page Size'",
 	],
 	['incomplete-list', { ...incomplete, pageParameter: 'p' }, '38 of 40', `by "p", ${OWN_NAME}`],
@@ -115,15 +114,20 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 		BASE_OTHER,
 	],
 	[301, {}, 'responded with a redirect, which was not followed', BASE_OTHER],
-	[400, {}, `Invalid data: could not create ${POST}`, 'Correct the fields'],
-	[400, { request: { ...locations, method: 'POST' } }, 'could not create a location', ''],
+	[400, {}, `rejected the request to create ${POST}`, 'Correct what the service names'],
+	[400, { request: { ...locations, method: 'POST' } }, 'the request to create a location', ''],
 	[401, {}, 'does not accept this API key', 'mistyped, expired or revoked'],
 	[403, {}, `is not allowed to create ${POST}`, 'Use a key with the write scope'],
 	[403, { request: list }, 'to get the content posts of location "loc_1"', 'scope of the key'],
 	[403, { request: { ...list, names: { locationId: 'East' } } }, 'of location "East" (loc_1)', ''],
 	[403, { isBusy: true }, `Rate limit reached: could not create ${POST}`, ''],
 	[404, {}, 'There is no location with the ID "loc_1"', "If this is its name, set 'Location' to"],
-	[404, withId('Bakery East'), 'no location with the ID "Bakery East"', 'looks like a name'],
+	[
+		404,
+		withId('Bakery East'),
+		'no location with the ID "Bakery East"',
+		"If this is its name, set 'Location'",
+	],
 	[404, { request: locations }, 'no Local SEO service at this address', 'nothing follows /api/v1'],
 	[407, saying('Login'), 'The proxy wants a login', 'HTTPS_PROXY of n8n.'],
 	[409, saying('Exists'), `rejected the request to create ${POST}`, 'service said: "Exists".'],
@@ -137,7 +141,7 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	[500, { request: update, mayHaveActed: true }, 'unable to update location "loc_1"', 'An attempt'],
 	[500, unseen, `unable to create ${POST}`, 'does not show it so far; a repeat looks first.'],
 	[599, {}, 'The service was unable to', 'Try again later.'],
-	[999, {}, 'The service rejected the request', 'Change what the service names.'],
+	[999, {}, 'The service rejected the request', 'Correct what the service names'],
 ])('%s with %j: "%s", and advice', (what, facts, said, advised) => {
 	const { message, description, httpCode } = errorOf(what, facts);
 	expect(message).toContain(said);
@@ -160,17 +164,15 @@ test('a refusal with words begins with them: the scope is advice where the servi
 });
 
 test('a later page that is refused: how far the list came, the words, and only then the page parameter', () => {
-	const facts = { request: list, received: 1_000, total: 5_000, ...saying('Offset too large') };
-	const invalid = errorOf(422, { ...facts, pageParameter: 'page' });
+	const known = { request: list, received: 1_000, total: 5_000, pageParameter: 'page' };
+	const facts = { ...known, ...saying('Offset too large') };
+	const invalid = errorOf(422, facts);
 	const refused = 'The service returned 1000 of 5000 content posts, then refused the next page';
 	expect(invalid.message).toBe(refused);
 	expect(invalid.description).toMatch(
 		/^The service said: "Offset too large"\. If your service does/,
 	);
-	expect(errorOf(403, facts)).toMatchObject({
-		message: refused,
-		description: 'The service said: "Offset too large".',
-	});
+	expect(errorOf(403, facts)).toMatchObject({ message: refused, description: invalid.description });
 	expect(errorOf(500, { ...facts, total: undefined })).toMatchObject({
 		message: refused.replace(' of 5000', ''),
 		description: 'The service said: "Offset too large". Try again later.',
@@ -179,10 +181,44 @@ test('a later page that is refused: how far the list came, the words, and only t
 	expect(errorOf(429, facts).message).toMatch(/^Rate limit reached/);
 });
 
+test.each<[Kind | number, object, only: string]>([
+	[
+		'rate-limited',
+		{ ...limited, ...timeout },
+		'The service did not respond in time. Could not create a content post for location "loc_1". This request waited 2.5 s and had no effect. To wait longer, increase the option \'Max Wait\'.',
+	],
+	[
+		'unconfirmed',
+		timeout,
+		'The service did not respond in time. The response was lost, and nothing since has settled it. Check location "loc_1" before you run this row again.',
+	],
+	[
+		404,
+		{ request: list, isComparison: true },
+		"Check the ID. If this is its name, set 'Location' to 'By Name'.",
+	],
+	[503, { request: list, isComparison: true }, 'Try again later.'],
+	[
+		'incomplete-list',
+		{ ...incomplete, isNeededWhole: true },
+		'Run this again: the list may be changing.',
+	],
+])('%s with %j: one way out', (what, facts, only) => {
+	expect(errorOf(what, facts).description).toBe(only);
+});
+
+test('what keeps all requests from the service says what to do, also where one was not sent', () => {
+	const cause = new ServiceError({ kind: 'unreachable', request, ...network('ECONNREFUSED') });
+	const { description } = errorOf('not-sent', { waitedMs: 5_000, cause });
+	expect(description).toMatch(/^Could not connect to the service\. The reason is: ECONNREFUSED\. /);
+	expect(description).toMatch(/for other items for 5 s\. Check the 'Base URL'/);
+	expect(description).not.toContain('later');
+});
+
 test('a list of more pages than are read is not said to have shown them all', () => {
 	const facts = { request: list, received: 15, total: 5_000_000, pages: 10_000 };
 	const { message, description } = errorOf('incomplete-list', facts);
-	expect(message).toBe('Incomplete list: its 5000000 content posts take more than 10000 pages');
+	expect(message).toBe('Incomplete list: the content posts take more than 10000 pages');
 	expect(description).toMatch(/^Set 'Page Size' in the credential/);
 });
 
@@ -199,7 +235,7 @@ test.each<[Kind | number, object]>([
 	['rate-limited', { waitedMs: 1, retryAfterMs: 1 }],
 ])('an update that may have been done is not said to have had no effect: %s %j', (what, facts) => {
 	const { description } = errorOf(what, { request: update, ...facts, mayHaveActed: true });
-	expect(description).toMatch(/\. An attempt may have taken effect\.$/);
+	expect(description).toMatch(/(^|\. )An attempt may have taken effect\. /);
 	expect(description).not.toMatch(/had no effect/);
 	expect(errorOf(what, { request: update, ...facts }).description).not.toContain('may have taken');
 });
@@ -211,7 +247,7 @@ describe('an error that is not of the service', () => {
 	);
 	test.each([cause, ...refused])('keeps its words: %p', (thrown) => {
 		const error = toNodeError(picker, thrown);
-		expect(error).toMatchObject({ message: 'Too long', description: 'Shorten it', node });
+		expect(error).toMatchObject({ message: 'Too long', description: 'Shorten it.', node });
 		expect(error).toBeInstanceOf(NodeOperationError);
 	});
 

@@ -1,8 +1,7 @@
 import mapValues from 'lodash/mapValues';
 import times from 'lodash/times';
 
-import { comparedKeys, DEFAULT_PAGING, readList, withoutKey } from '../../nodes/LocalSeo/client';
-import { SameRecords, soughtBy } from '../../nodes/LocalSeo/client/same/sameRecords';
+import { DEFAULT_PAGING, readList, SameRecords, withoutKey } from '../../nodes/LocalSeo/client';
 import { wordsOf } from '../../nodes/LocalSeo/client/http/words';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
 import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
@@ -10,9 +9,8 @@ import { location, post } from '../../nodes/LocalSeo/resources';
 import { fieldNames, typeIn } from '../../nodes/LocalSeo/lookup';
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
 import { messageOf } from '../../nodes/LocalSeo/rows/labels';
-import { Existing } from '../../nodes/LocalSeo/rows/learn/existing';
 import { AccountFields } from '../../nodes/LocalSeo/rows/learn/fields';
-import { MATCHING, POSTS, serviceOfPosts } from '../support/creation';
+import { POSTS, serviceOfPosts, soughtOf } from '../support/creation';
 import { counted } from '../support/growth';
 
 // Twice the response, or twice the rows, is at most 2.5 times the work, and as many cells.
@@ -70,7 +68,7 @@ const READERS: Record<string, (records: Records) => unknown> = {
 	'the types of the columns': (records) => typeIn(records, 'title'),
 	'the columns that can be sent': (records) => fieldNames(post, records),
 	'the fields of the account': (records) =>
-		new AccountFields(post, records, { isPublishTimeChosen: false }).isTime('title'),
+		new AccountFields(post, records, { isPublishTimeChosen: false }).showsAhead('title', 0),
 	'the items of a picker': (records) => toItems(location, records),
 	'the locations by name': (records) => new Directory(records),
 	'a list without repeats': async (records) => {
@@ -78,18 +76,9 @@ const READERS: Record<string, (records: Records) => unknown> = {
 		const { connection, run } = serviceOfPosts((response) => ({ ...response, body }));
 		return await run(readList(connection, { ...POSTS, method: 'GET' }, DEFAULT_PAGING));
 	},
-	'records to compare rows with': (records) => {
-		const existing = new Existing({
-			records,
-			isCut: false,
-			before: { readAt: 0 },
-		});
-		const keys = comparedKeys({ title: 'c', content: 'x' }, MATCHING);
-		const ahead = records.map(() => existing.showsAhead('publish_at', 0));
-		return [existing.equal(keys, MATCHING), existing.related(keys, MATCHING), ahead];
-	},
-	'records that rows seek': (records) =>
-		new SameRecords(records, MATCHING).equalTo(soughtBy({ title: 'c' }, MATCHING)),
+	'records that rows seek': (records) => [
+		...new SameRecords(records).equalTo(soughtOf({ title: 'c' })),
+	],
 	'the messages of failed rows': (records) => {
 		const rows = records.map((json) => ({ json }));
 		return rows.map((_, index) => messageOf(rows, [index], 'Too short'));

@@ -31,10 +31,8 @@ test.each<Case>([
 		asks(
 			[
 				'Your sheet has columns that are no field of a content post: Notiz, Live ab |',
-				'The only content post read does not show them.',
-				"If one of them says the location of its row, drag it onto 'Location'.",
-				"name them in the option 'Exclude Columns': Notiz, Live ab.",
-				'If one is meant, rename it (title, content, publish_at).',
+				"paste this into the option 'Exclude Columns': Notiz, Live ab.",
+				'If one is meant, rename it: title, content, publish_at.',
 			],
 			...NOTES,
 		),
@@ -47,12 +45,14 @@ test.each<Case>([
 		],
 	),
 	[
-		'a misspelled name in Exclude Columns is asked about with the column',
+		'where no column is a field, the whole sheet is meant for another mapping',
 		asks(
-			["'Exclude Columns' names Notitzen, which no row has."],
-			christmas({ Notizen: 'ask Ann' }),
+			[
+				'no field of a content post: Titel, Text, Notiz |',
+				"None of yours is a field, so choose 'Map Each Column Manually' under Fields: title, content",
+			],
+			{ title: '', content: '', Titel: 'A', Text: 'B', Notiz: 'C' },
 		),
-		options({ excludeColumns: 'Notitzen' }),
 	],
 	['what the service and n8n set goes without a word', [[christmas(OWN), CHRISTMAS]]],
 	[
@@ -65,10 +65,15 @@ test.each<Case>([
 		{ status: 'published' },
 	],
 	[
-		'a time to come in a field that no post fills is asked about',
-		asks(['A time to come stands in offer_ends'], christmas({ offer_ends: '24.12.2098 10:00' })),
+		'a number in a column that no post fills is no time, nor is a time there a question',
+		[
+			[
+				christmas({ zip: '50667', offer_ends: '24.12.2098' }),
+				{ zip: '50667', offer_ends: '24.12.2098', ...CHRISTMAS },
+			],
+		],
 		{},
-		{ offer_ends: null },
+		{ offer_ends: null, zip: null },
 	],
 	[
 		'the time to publish is read as a time, whatever its type in Additional Fields',
@@ -77,7 +82,7 @@ test.each<Case>([
 	],
 	[
 		'a named match field that the row leaves blank is asked about',
-		asks(["no value in sku, which 'Match Fields' names"], christmas({ sku: '' })),
+		asks(['The row has no sku, by which content posts are told apart'], christmas({ sku: '' })),
 		options({ matchFields: 'title, sku' }),
 		{ sku: 'A1' },
 	],
@@ -104,12 +109,6 @@ test.each<Case>([
 			/content post: Notes, internal \|.*turn on the option 'Ignore Extra Columns'/,
 			christmas({ 'Notes, internal': 'x', col_5: 'y' }),
 		),
-	],
-	[
-		'a match field that is none of the service is compared, and not sent',
-		asks(/No content post has the sku "A1" \|.* sku is not sent, so a/, christmas({ sku: 'A1' })),
-		options({ matchFields: 'sku' }),
-		'no posts',
 	],
 	[
 		'a heading that no list can name is left out with all of them',
@@ -148,14 +147,6 @@ test('columns: one that is called as an additional field is never sent, not wher
 	const { sent, words } = await post(showing(backend()), rows, additional(AS_TIME));
 	expect(sent.map(({ publish_at }) => String(publish_at).slice(0, 10))).toEqual(['2027-12-25']);
 	expect(words[0]).toContain('publish_at is empty');
-});
-
-test('columns: a name in Exclude Columns that no row has is a hint', async () => {
-	const rows = rowsOf(christmas({ Notizen: 'ask Ann' }));
-	const set = options({ excludeColumns: 'Notizen, Preis' });
-	const { sent, hints } = await post(showing(backend()), rows, set);
-	expect(sent).toHaveLength(1);
-	expect(hints).toContain("'Exclude Columns' names columns that no row has: Preis.");
 });
 
 test.each([
@@ -208,10 +199,22 @@ test.each<Case>([
 		'no posts',
 	],
 	[
-		'an additional field in the words of the panel is asked about: the service calls it otherwise',
-		asks(["'Additional Fields' has Publish At", 'Write publish_at.'], {}),
+		'an additional field in the words of the panel is the field, also where a column is like it',
+		[[{ 'Publish at': '2027-12-25' }, CHRISTMAS]],
 		{ ...additional({ name: 'Publish At', type: 'any', value: '2027-12-24' }) },
 	],
+	[
+		'and so is the field with the time',
+		[[christmas({}), CHRISTMAS]],
+		options({ publishTimeField: 'Publish At' }),
+	],
+	...['={{ $json.name }}', '{{ $json.name }}'].map(
+		(name): Case => [
+			`an additional field has one name for all rows, and not ${name}`,
+			asks(['An additional field has no name of its own'], christmas({})),
+			additional({ name, type: 'any', value: 'x' }),
+		],
+	),
 ])('mapped: %s', check(backend));
 
 const refused = (cell: Fields, ...words: string[]): Line[] => [[christmas(cell), words]];
@@ -219,43 +222,33 @@ const refused = (cell: Fields, ...words: string[]): Line[] => [[christmas(cell),
 test.each<Case>([
 	[
 		'an object for a text is refused, also on a new account',
-		refused({ title: { rendered: 'Open' } }, 'is an object, and a content post has text'),
+		refused({ title: { rendered: 'Open' } }, 'is an object', 'with the type JSON'),
 		{},
 		'no posts',
 	],
 	[
-		'a text for a list is refused, with the way to send one',
-		refused(
-			...[{ Tags: '#a, #b' }, 'tags: ', ' is text, and '],
-			...[' have a list there', "Send tags in the option 'Additional Fields', with the type JSON."],
-		),
-		{},
-		{ tags: ['a'] },
-	],
-	[
 		'a list for a text is refused',
-		refused({ image_url: [{ url: 'x' }] }, 'image_url: ', ' is a list, and ', ' have text'),
+		refused({ image_url: [{ url: 'x' }] }, 'image_url: ', ' is a list', 'with the type JSON'),
 		{},
 		{ image_url: 'https://a' },
 	],
 	[
-		'a text for a number is refused',
-		refused({ zip: '01067' }, 'zip: "01067" is text, and ', ' have a number'),
+		'a number becomes a text where texts are kept, and a plain decimal a number where there are numbers',
+		[
+			[
+				christmas({ title: 2027, zip: '01067', count: '12', cid: '12345678901234567891' }),
+				{ title: '2027', zip: '01067', count: 12, cid: '12345678901234567891', ...CHRISTMAS },
+			],
+		],
 		{},
-		{ zip: 1067 },
-	],
-	[
-		'a number becomes a text where texts are kept, and a text a switch where there are switches',
-		[[christmas({ title: 2027, on: 'true' }), { title: '2027', on: true, ...CHRISTMAS }]],
-		{},
-		{ on: false },
+		{ zip: 1067, count: 1, cid: 1 },
 	],
 	[
 		'all that is wrong with a row is said at once',
 		[
 			[
 				{ title: '#REF!', publish_at: 'soon' },
-				['The location ID is empty', 'title: #REF!', 'publish_at: "soon"'],
+				['The location ID is empty', 'title: "#REF!"', 'publish_at: "soon"'],
 			],
 		],
 		{ locationId: byId('={{ $json.shop }}') },

@@ -3,6 +3,7 @@ import omit from 'lodash/omit';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useShortWatch } from '../../support/shortWatch';
+import { columns } from '../../support/fixture';
 import { type Fields, type Service, useBackend } from '../backend';
 import {
 	asks,
@@ -19,6 +20,7 @@ import {
 	post,
 	rowsOf,
 	showing,
+	TEXTS,
 } from './outcomes';
 
 // No post goes live by mistake: what the time of a row may mean is asked, and whether it is kept is proved.
@@ -29,12 +31,12 @@ const days = (count: number) =>
 	rowsOf(...Array.from({ length: count }, (_, day) => at(`2027-12-1${day} 10:00`)));
 const EMPTY = [
 	'publish_at is empty, and a post without a time would go live at once',
-	"with 'When to Publish' set to At Once",
+	"set 'When to Publish' to At Once for this row",
 ];
 const HOUR_AGO = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 3_600_000)
 	.toISOString()
 	.replace('.000', '');
-const NO_FIELD = ['The only content post read does not show a field publish_at'];
+const NO_FIELD = ['No field publish_at in the 1 content post that was read'];
 
 test.each<Case>([
 	[
@@ -48,7 +50,7 @@ test.each<Case>([
 	[
 		'at once, one with a time is',
 		[
-			[at('2027-12-24'), ['publish_at is Fri, Dec 24, 2027, 00:00 (Europe/Berlin), and']],
+			[at('2027-12-24'), ['The time is Fri, Dec 24, 2027, 00:00 (Europe/Berlin), and']],
 			[{}, {}],
 		],
 		NOW,
@@ -65,27 +67,37 @@ test.each<Case>([
 		'a time that is refused is not also called empty',
 		[
 			[at('TBD'), /publish_at: "TBD" can't be read as a time \|/],
-			[at('#REF!'), /publish_at: #REF! is what a failed formula leaves \|/],
+			[at('#REF!'), /publish_at: "#REF!" is what a failed formula leaves \|/],
 		],
 		MAPPED,
 	],
 	[
-		'dates of both orders are one question',
-		asks(['Write all of them the same way.'], at('12.24.2027'), at('25/12/2027')),
+		'a date in another order than the one in force is a question, which names the row',
+		asks(
+			[
+				'Item 2 ("Kuchen am Advent"): publish_at: "12.24.2027" has the month first |',
+				"Correct the cell; or, if the month comes first in all of them, set 'Date Order' to Month First.",
+			],
+			at('25/12/2027'),
+			at('12.24.2027'),
+		),
 	],
 ])('%s', check(backend));
 
 test('each row says when it goes live, with the zone, and one hint sums it up, with the shop', async () => {
 	const rows = rowsOf(...[at('2027-12-03T09:00:00Z'), at('24.12.2027 10:00'), at('2027-12-10')]);
 	for (const dryRun of [true, false]) {
-		const { json, hints } = await post(showing(backend()), rows, { dryRun });
+		const service = showing(backend());
+		const { json, hints } = await post(service, rows, { dryRun });
 		expect(json.map(({ goes_live }) => goes_live)).toEqual([
 			'Fri, Dec 3, 2027, 10:00 (Europe/Berlin)',
 			'Fri, Dec 24, 2027, 10:00 (Europe/Berlin)',
 			'Fri, Dec 10, 2027, 00:00 (Europe/Berlin)',
 		]);
+		// Names are read for a dry run.
+		const name = dryRun ? 'Corner Bakery' : service.location();
 		expect(hints).toContain(
-			'3 content posts for 1 location (Corner Bakery) go live between Dec 3 and Dec 24, 2027 (Europe/Berlin).',
+			`3 content posts for 1 location (${name}) go live between Dec 3 and Dec 24, 2027 (Europe/Berlin).`,
 		);
 	}
 });
@@ -112,22 +124,28 @@ test('n8n runs no part of a workflow until it is chosen', async () => {
 });
 
 test.each(['either', 'At Once', null, '={{ $json.no }}'])(
-	'%p is no choice: nothing is read or sent, and the message says what to choose',
+	'%p is no choice: nothing is sent, and the message says what to choose',
 	async (whenToPublish) => {
 		const service = showing(backend());
 		const { words, sent } = await post(service, days(2), { whenToPublish });
-		const said =
-			"'When to Publish' is not chosen | Nothing was sent. Choose At the Time in Each Row, or At Once.";
+		const said = "'When to Publish' is not chosen | Choose At the Time in Each Row, or At Once.";
 		for (const one of words) expect(one).toContain(said);
-		expect([sent, service.requests]).toEqual([[], []]);
+		expect(sent).toEqual([]);
 	},
 );
 
-// One value for a run: unit/rows.
-test('an expression may choose', async () => {
-	const rows = days(2).map((row) => ({ ...row, How: 'scheduled' }));
+test('an expression may choose row by row; any other value refuses its row', async () => {
+	const [planned, ...others] = days(4).map((row) => ({ ...row, How: 'scheduled' }));
+	const [now, late, odd] = others.map((row) => ({ ...row, publish_at: '', How: 'now' }));
+	const rows = [planned, now, { ...late, How: 'scheduled' }, { ...odd, How: 'soon' }];
 	const set = { whenToPublish: '={{ $json.How }}', ...options({ excludeColumns: 'How' }) };
-	expect((await post(showing(backend()), rows, set)).sent).toHaveLength(2);
+	const { sent, json, words } = await post(showing(backend()), rows, set);
+	expect(sent.map(({ publish_at }) => Boolean(publish_at)).sort()).toEqual([false, true]);
+	expect(json.map(({ goes_live }) => goes_live)).toEqual([
+		...['Fri, Dec 10, 2027, 10:00 (Europe/Berlin)', 'at once', undefined, undefined],
+	]);
+	expect(words[2]).toContain('publish_at is empty');
+	expect(words[3]).toContain("'When to Publish' is not chosen");
 });
 
 // The proof of the time: what the service does to a post with a time to come.
@@ -149,25 +167,39 @@ const same = () => ({});
 const hidden = (posts: Fields[]) =>
 	posts.filter(({ publish_at }) => !(Date.parse(String(publish_at)) > Date.now()));
 const CREATE = { ifExists: 'create' };
-const SHIFTED =
-	'1 content post went out, and the service shows another time: Fri, Dec 10, 2027, 11:00 (Europe/Berlin), not Fri, Dec 10, 2027, 10:00 (Europe/Berlin)';
-const PUBLISHED = '1 content post went out, and the service shows another time: ';
-const DROPPED = '1 content post went out, and the service shows no time, not Fri';
-const HIDDEN =
-	'1 content post went out, and planned posts are not listed, so a repeat would post them again';
+const OUT = '1 content post went out, and its ';
+const SHIFTED = `${OUT}publish_at is 2027-12-10T10:00:00.000Z, so no other one is sent`;
+const DROPPED = `${OUT}publish_at is empty, so`;
+const PUBLISHED = `${OUT}status is published, so`;
+const HIDDEN = `${OUT}list does not show it, so`;
+const published = () => ({ status: 'published', publish_on: undefined });
+const misspelled = options({ publishTimeField: 'publish_on' });
 
 test.each<[string, Service | (() => Service), INodeParameters, words: string]>([
 	['shifts it by an hour', () => keeping(later), {}, SHIFTED],
 	['shifts it, with Create Another One', () => keeping(later), CREATE, SHIFTED],
 	['drops it', () => keeping(dropped), {}, DROPPED],
-	['publishes it at once, and says so', () => keeping(publishes), {}, PUBLISHED],
-	['says that without an offset', () => keeping(publishesHere), {}, PUBLISHED],
+	['publishes it at once, and says so', () => keeping(publishes), {}, `${OUT}publish_at is 20`],
+	['says that without an offset', () => keeping(publishesHere), {}, `${OUT}publish_at is 20`],
+	['keeps it, and says that it is published', () => keeping(published), {}, PUBLISHED],
+	[
+		'knows no such field, and says that it is published',
+		() => keeping(published),
+		{ ...misspelled, fields: columns({ title: '={{ $json.title }}', publish_on: '2027-12-10' }) },
+		PUBLISHED,
+	],
 	['hides what is planned', () => keeping(same, hidden), {}, HIDDEN],
 	[
 		'shifts it, although the field is named',
 		() => keeping(later),
 		options({ publishTimeField: 'publish_at' }),
 		SHIFTED,
+	],
+	[
+		'hides what is planned, although the field is named',
+		() => keeping(same, hidden),
+		options({ publishTimeField: 'publish_at' }),
+		HIDDEN,
 	],
 ])(
 	'a service that %s: one post goes out, and then none, in this run and the next ones',
@@ -192,8 +224,16 @@ test.each<[string, () => Service, INodeParameters]>([
 	['keeps it', () => keeping(same), {}],
 	['hides what is planned, with Create Another One', () => keeping(same, hidden), CREATE],
 	[
-		'hides what is planned, where the field is named',
-		() => keeping(same, hidden),
+		'says that all are published, where the field is named',
+		() => keeping(published),
+		options({ publishTimeField: 'publish_at' }),
+	],
+	[
+		'answers that it is published, without its time, which the list shows, where the field is named',
+		() =>
+			backend({
+				created: ({ id }) => ({ status: 201, body: { data: { id, status: 'published' } } }),
+			}),
 		options({ publishTimeField: 'publish_at' }),
 	],
 	[
@@ -231,8 +271,59 @@ test('a list that hides planned posts stops Skip the Row alone', async () => {
 
 test('a list that lags is looked at until it shows the first post', async () => {
 	let reads = 0;
-	const service = keeping(same, (posts) => (posts.length > 0 && reads++ < 4 ? [] : posts));
+	const service = keeping(same, (posts) => (posts.length > 0 && reads++ < 3 ? [] : posts));
 	expect((await post(service, days(3))).sent).toHaveLength(3);
+});
+
+test('a list that lagged longer stops nothing for good: once it shows the post, the others go out', async () => {
+	let reads = 0;
+	const service = keeping(same, (posts) => (posts.length > 0 && reads++ < 4 ? [] : posts));
+	const first = await post(service, days(3));
+	expect([first.sent.length, first.json[0].warning]).toEqual([1, expect.stringContaining(HIDDEN)]);
+	expect((await post(service, days(3))).sent).toHaveLength(2);
+	// Nor in a week without a planned post.
+	for (const one of service.all('posts')) one.publish_at = HOUR_AGO;
+	expect(
+		(
+			await post(
+				service,
+				rowsOf(at('2028-01-01')).map((row) => ({ ...row, title: 'New', content: 'Year' })),
+			)
+		).sent,
+	).toHaveLength(1);
+});
+
+test('an older post with the texts of the first one is not taken for it', async () => {
+	const service = keeping(same, hidden);
+	service.addPosts({ ...days(1)[0], publish_at: '2020-01-01T10:00:00Z' });
+	const { json } = await post(service, days(2), options({ matchFields: 'title, publish_at' }));
+	expect(json[0].warning).toContain(HIDDEN);
+});
+
+test('a first row that the service fails to post each day proves nothing, and the others go out', async () => {
+	const service = backend({
+		instead: ({ method, fields }) =>
+			method === 'POST' && fields.title === TEXTS[0]
+				? { status: 500, body: { message: 'No image' } }
+				: undefined,
+	});
+	for (const day of [1, 2]) {
+		const rows = days(4).map((row) => ({ ...row, content: `${row.content} ${day}` }));
+		const { json } = await post(service, rows, options({ matchFields: 'title, content' }));
+		expect(json.map(({ outcome }) => outcome)).toEqual([undefined, ...Array(3).fill('created')]);
+	}
+});
+
+test('at once is at once, also where the service shows times by the clock of Berlin', async () => {
+	const service = keeping(() => {
+		const berlin = new Date().toLocaleString('sv', { timeZone: 'Europe/Berlin' });
+		return { publish_at: berlin };
+	});
+	const { json, hints } = await post(service, rowsOf({}, {}), NOW);
+	expect(json.map(({ goes_live }) => goes_live)).toEqual(['at once', 'at once']);
+	expect(hints).toEqual([
+		`2 content posts for 1 location (${service.location()}) go live at once.`,
+	]);
 });
 
 test('a time that is over proves nothing', async () => {
@@ -240,17 +331,17 @@ test('a time that is over proves nothing', async () => {
 	const { sent, words, json } = await post(keeping(dropped), rows);
 	expect(json[0].goes_live).toMatch(/^at once, since its time is over: |not certain/);
 	expect(sent).toHaveLength(2);
-	expect(words[2]).toContain('went out, and the service shows no time');
+	expect(words[2]).toContain(DROPPED);
 });
 
 test('where the node stops, it says how to go on', async () => {
 	const { error, sent } = await post(keeping(later), days(3), CREATE, { settings: {} });
 	expect([sent.length, error?.message]).toEqual([1, expect.stringMatching(/^1 content post went/)]);
-	expect(error?.description).toContain('The rows after it were not sent.');
+	expect(error?.description).toContain("name the field with the time in 'Publish Time Field'");
 	// A repeat would post the first one twice.
-	expect(error?.description).toMatch(/twice|remove|Run only/i);
-	const skipping = await post(keeping(later), days(3), {}, { settings: {} });
-	expect(skipping.error?.description).toMatch(/Do not run all items again: a second content post/);
+	expect(error?.description).toMatch(
+		/Do not run all items again: those that succeeded would be posted twice/,
+	);
 });
 
 const NAMED = { ...options({ publishTimeField: 'scheduled_for' }) };
@@ -263,17 +354,20 @@ test.each<Case>([
 		OTHER_TIME,
 	],
 	[
-		'mapped by hand, both have to be the same',
-		asks(
-			["The time stands in publish_at, and 'Publish Time Field' is scheduled_for"],
-			christmas({}),
-		),
+		'mapped by hand, a time in the usual one is none',
+		[[christmas({}), ['scheduled_for is empty, and a post without a time would go live at once']]],
 		{ ...NAMED, ...MAPPED },
 		'no posts',
 	],
 	[
-		'a column of the usual name is no field there',
-		asks(['no field of a content post: publish_at |'], christmas({})),
+		'at once, a time in the usual one is refused, too',
+		[[christmas({}), ["The time is Fri, Dec 24, 2027, 00:00 (Europe/Berlin), and 'When to"]]],
+		{ ...NAMED, ...MAPPED, ...NOW },
+		'no posts',
+	],
+	[
+		'at once, a column of the usual name is no other column: the row has a time',
+		asks(['The time is Fri, Dec 24, 2027, 00:00 (Europe/Berlin), and'], christmas({})),
 		NOW,
 		NO_TIME,
 	],
@@ -284,27 +378,24 @@ test.each<Case>([
 		OTHER_TIME,
 	],
 	[
-		'at once, a time to come in another field is asked about',
-		asks(['A time to come stands in scheduled_for', 'It is one of: scheduled_for.'], {
-			'Scheduled For': '2027-12-10',
-		}),
-		NOW,
+		'with automatic mapping, one question about the time is asked, and none about its column',
+		asks(
+			/^No field publish_at in .* Name the field with the time (?!.*Exclude Columns)/,
+			christmas({}),
+		),
+		{},
 		OTHER_TIME,
 	],
 	[
-		'and so is one beside the usual field',
-		asks(
-			['A time to come stands in event_date', 'It is one of: publish_at, event_date.'],
-			christmas({ event_date: '2027-12-10' }),
-		),
+		'a time beside the usual field is read as one, without a question',
+		[
+			[
+				christmas({ event_date: '2027-12-10' }),
+				{ ...CHRISTMAS, event_date: '2027-12-10T00:00:00+01:00' },
+			],
+		],
 		{},
-		{ event_date: '2027-01-01' },
-	],
-	[
-		'naming the field settles it',
-		[[christmas({ event_date: '2027-12-10' }), { ...CHRISTMAS, event_date: '2027-12-10' }]],
-		options({ publishTimeField: 'publish_at' }),
-		{ event_date: '2027-01-01' },
+		{ event_date: '2027-01-01T10:00:00Z' },
 	],
 	[
 		'at once, a column of the usual name may be excluded',

@@ -3,9 +3,10 @@ import mapValues from 'lodash/mapValues';
 
 import { Account as Service, type Answer } from '../../../dev/sandbox/account';
 import {
+	type Before,
 	change,
+	type CompareAs,
 	create,
-	type CreateHow,
 	DEFAULT_PAGING,
 	type HttpFault,
 	type HttpRequest,
@@ -14,6 +15,7 @@ import {
 	ServiceError,
 } from '../../../nodes/LocalSeo/client';
 import { connectionTo, fault, transportTo, unreadable } from '../../support/accountTransport';
+import { soughtOf } from '../../support/creation';
 import { VirtualClock } from '../../support/virtualClock';
 
 // A create whose response is lost is looked for in its list, and sent again only where it is surely absent.
@@ -112,7 +114,8 @@ async function serviceWith(situation: Situation = {}) {
 	const post = async (body: JsonObject = POST, row = 0, run = 'run', more: object = {}) => {
 		const fields = MATCHING.fields.filter((name) => name in body);
 		const matching = { ...MATCHING, fields };
-		const how = { paging: DEFAULT_PAGING, matching, before, row, ...more };
+		const sought = soughtOf(body, matching);
+		const how = { paging: DEFAULT_PAGING, sought, before, row, ...more };
 		const own = { ...connection, run: connection.account.run(run), ...more };
 		return await create(own, requestFor(body), how).then(
 			({ record }) => ({ end: 'done', record }),
@@ -312,13 +315,13 @@ describe('what runs remember of each other', () => {
 		const row = (
 			name: string,
 			body: JsonObject,
-			{ isTerm, ...more }: Partial<CreateHow> & { isTerm?: true } = {},
+			{ compareAs, ...more }: { compareAs?: CompareAs; before?: Before } = {},
 		) => {
-			const matching = { fields: Object.keys(body), isTerm, time: 'publish_at' };
+			const matching = { fields: Object.keys(body), compareAs, time: 'publish_at' };
 			const own = { ...connection, run: connection.account.run(name) };
 			return create(own, requestFor(body), {
-				...{ paging: DEFAULT_PAGING, matching, before: { readAt, known: new Set<string>() } },
-				...{ row: 0, ...more },
+				...{ paging: DEFAULT_PAGING, sought: soughtOf(body, matching), row: 0 },
+				...{ before: { readAt, known: new Set<string>() }, ...more },
 			}).then(
 				({ became, changed }) => [became, ...changed].join(' '),
 				(error: ServiceError) => error.kind,
@@ -330,7 +333,7 @@ describe('what runs remember of each other', () => {
 
 	test('a search term in another case is created once, by two at the same moment and in the next round', async () => {
 		const { row, ends, sent, clock } = await runsOf();
-		const term = { isTerm: true as const };
+		const term = { compareAs: 'term' as const };
 		const rows = ['Pizza', 'pizza'].map((title, at) => row(`${at}`, { title }, term));
 		expect(await ends(...rows)).toEqual(['created', 'equal']);
 		clock.advance(90_000);

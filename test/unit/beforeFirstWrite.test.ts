@@ -1,0 +1,99 @@
+import type { IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import { Account as Service } from '../../dev/sandbox/account';
+import { Account, type HttpRequest, type JsonObject } from '../../nodes/LocalSeo/client';
+import { authenticated } from '../../nodes/LocalSeo/host/authenticate';
+import { operationOf, post } from '../../nodes/LocalSeo/resources';
+import { readRow, type Row } from '../../nodes/LocalSeo/rows/read/row';
+import { runRows } from '../../nodes/LocalSeo/rows/way';
+import { transportTo } from '../support/accountTransport';
+import { seededRandom } from '../support/random';
+import { VirtualClock } from '../support/virtualClock';
+
+// What is read before the first write: how many requests, and how many of them one after the other.
+
+const LATENCY = 1_000;
+/** Rows are for the first three. */
+const SHOPS = ['Bakery East', 'Bakery West', 'Bakery North', 'Bakery South'];
+
+interface Given {
+	isByName?: boolean;
+	/** How many posts each location has. */
+	posts?: number;
+	rows?: number;
+	set?: JsonObject;
+}
+
+async function playOf({ isByName = false, posts = 1, rows = 3, set = {} }: Given) {
+	const clock = new VirtualClock();
+	const service = new Service(clock);
+	const shops = SHOPS.map((name) => service.add('locations', { name, city: 'Leeds' }));
+	for (const { id } of shops) {
+		for (let nth = 0; nth < posts; nth++)
+			service.add('posts', { title: `Old ${nth}`, content: 'x' }, String(id));
+	}
+	const requests: Array<{ method: string; at: number }> = [];
+	const transport = transportTo(
+		(request) => {
+			requests.push({ method: request.method, at: clock.now() });
+			return service.handle(request);
+		},
+		clock,
+		() => LATENCY,
+	);
+	const context = {
+		getNodeParameter: () => ({}),
+		getExecutionCancelSignal: () => undefined,
+		continueOnFail: () => true,
+		helpers: {
+			async httpRequestWithAuthentication(_: string, options: IHttpRequestOptions) {
+				authenticated.add(options);
+				const { method, url: path, qs: query, headers, body } = options;
+				const response = await transport({ method, path, query, headers, body } as HttpRequest);
+				return { ...response, statusCode: 'fault' in response ? 0 : response.status };
+			},
+		},
+	} as unknown as IExecutePaginationFunctions;
+	const items = Array.from({ length: rows }, (_, row) => ({
+		json: { title: `New ${row}`, content: `Row ${row}` },
+	}));
+	const own = items.map(({ json }, index): Row => {
+		const { id, name } = shops[index % 3];
+		const panel: JsonObject = {
+			locationId: { mode: isByName ? 'name' : 'id', value: '={{ $json.shop }}' },
+			...{ whenToPublish: 'now', fields: { mappingMode: 'autoMapInputData' }, options: {}, ...set },
+		};
+		const source = {
+			...{ rows: items, index, item: index, hasErrorOutput: false, columns: json, panel },
+			...{ zone: 'Europe/Berlin', run: 'run', picked: () => (isByName ? name : id) },
+			parameter: (parameter: string, fallback?: unknown) => panel[parameter] ?? fallback,
+			explain: (thrown: unknown) => thrown as Error,
+		};
+		return readRow(source, post, operationOf(post, 'create'), false);
+	});
+	const account = new Account(clock, seededRandom());
+	const data = { baseUrl: 'https://service.example', apiKey: 'key' };
+	await clock.run(runRows(own, [], { credential: { account, data }, contextOf: () => context }));
+	const [first] = requests.filter(({ method }) => method === 'POST');
+	const reads = requests.filter(({ method }) => method === 'GET').length;
+	const start = requests[0].at - LATENCY / 2;
+	return {
+		reads,
+		inARow: (first.at - LATENCY / 2 - start) / LATENCY,
+		posted: requests.length - reads,
+	};
+}
+
+test.each<[string, Given, inARow: number]>([
+	['by ID, of lists that have records: the lists', {}, 1],
+	['by name: the locations, and the lists', { isByName: true }, 2],
+	['by ID, of lists that are empty: other lists, too', { posts: 0 }, 3],
+	['by name, of lists that are empty', { posts: 0, isByName: true }, 4],
+	['with Create Another One: a page for the fields', { set: { ifExists: 'create' } }, 1],
+])('%s', async (_, given, inARow) => {
+	expect((await playOf(given)).inARow).toBe(inARow);
+});
+
+test('names of locations are not read for rows that give IDs', async () => {
+	expect(await playOf({ rows: 400 })).toMatchObject({ reads: 3, posted: 400 });
+});
