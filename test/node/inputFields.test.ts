@@ -46,6 +46,7 @@ test('a dry run leaves a column alone that it has no value for, and no word of a
 	expect(json).toMatchObject([
 		{ ...own, action: 'invalid', problem: expect.stringMatching(/#REF!/) },
 	]);
+	expect(Object.keys(json[0]).slice(0, 2)).toEqual(['action', 'problem']);
 	const { problem, ...right } = own;
 	const rows = [row({ ...right, problem, headline: 'Open on Sunday' })];
 	const again = await run({ ...createPosts, dryRun: true }, { rows });
