@@ -9,6 +9,7 @@ import { isWrite } from '../resources';
 import { onOneLine } from '../text/words';
 import { Batch } from './get/batch';
 import { get } from './get/get';
+import type { AccountFields } from './learn/fields';
 import { learn } from './learn/learn';
 import { findLocations, nameLocations } from './learn/locations';
 import type { RowEnd } from './outcome';
@@ -53,7 +54,7 @@ async function writeRows(rows: Row[], ended: RowEnd[], shared: Running): Promise
 	for (const row of rows) Object.assign(row, settings);
 	await findLocations(rows, connection);
 	const [facts] = await Promise.all([learn(rows, connection), nameLocations(rows, connection)]);
-	for (const row of rows) row.publishTime = facts.fields?.publishTime ?? row.publishTime;
+	if (facts.fields) spellNames(rows, facts.fields);
 	const drafts = await inSlices(rows, (row) => draft(row, facts), signal);
 	nameRows(drafts);
 	ask(drafts, facts);
@@ -62,13 +63,23 @@ async function writeRows(rows: Row[], ended: RowEnd[], shared: Running): Promise
 	const groups = groupsOf(all, await inSlices(all, subjectOf, signal));
 	const contentIn = (one: Compared) => [one, contentOf(one)] as const;
 	const contents = new Map(await inSlices(groups.flat(), contentIn, signal));
-	const twins = new Map(groups.flatMap((group) => twinsIn(group, contents)));
+	const twins = new Map(
+		(await inSlices(groups, (group) => twinsIn(group, contents), signal)).flat(),
+	);
 	const plans = await inSlices(all, (one) => decide(one, facts, twins.get(one)), signal);
 	noteLists(rows[0], facts, connection);
 	const [dry, sent] = partition(plans, ({ row }) => row.isDryRun);
 	await inSlices(dry, forecasts(filled, facts.now, ended, connection), signal);
 	await carryOut(sent, ended, shared.run, connect);
 	return facts.columns?.notes ?? [];
+}
+
+/** Names that someone has written in options are spelled as the account spells them. */
+function spellNames(rows: Row[], fields: AccountFields): void {
+	for (const row of rows) {
+		row.publishTime = fields.publishTime;
+		for (const one of row.mapping.added) one.field = fields.fieldNamed(one.field);
+	}
 }
 
 /** Messages call rows by what tells them apart for a person. */

@@ -154,7 +154,13 @@ const BY_STATUS: Record<string, (facts: FactsOf<'rejected'>) => Meaning> = {
 	}),
 	'4xx': ({ request, status, isComparison }) => ({
 		message: `The service rejected the request to ${describeRequest(request)}`,
-		advice: isComparison ? CREATE_ANYWAY : status === 403 ? '' : CORRECT,
+		// A 400 or 422 of a list may mean the ID.
+		advice:
+			isComparison && status !== 400 && status !== 422
+				? CREATE_ANYWAY
+				: status === 403
+					? ''
+					: CORRECT,
 	}),
 	'5xx': ({ request }) => ({
 		message: `The service was unable to ${describeRequest(request)}`,

@@ -204,6 +204,20 @@ test.each<Case>([
 		{ ...additional({ name: 'Publish At', type: 'any', value: '2027-12-24' }) },
 	],
 	[
+		'also by an expression, in several rows',
+		[
+			[
+				{ Name: 'A', ...christmas({ title: '' }) },
+				{ title: 'A', ...CHRISTMAS },
+			],
+			[
+				{ Name: 'B', ...christmas({ title: '' }) },
+				{ title: 'B', ...CHRISTMAS },
+			],
+		],
+		additional({ name: 'Title', type: 'string', value: '={{ $json.Name }}' }),
+	],
+	[
 		'and so is the field with the time',
 		[[christmas({}), CHRISTMAS]],
 		options({ publishTimeField: 'Publish At' }),

@@ -236,6 +236,12 @@ test.each<[string, () => Service, INodeParameters]>([
 			}),
 		options({ publishTimeField: 'publish_at' }),
 	],
+	['has no IDs', () => backend({ id: () => ({}) }), {}],
+	[
+		'has no IDs, and answers with nothing',
+		() => backend({ id: () => ({}), created: () => ({ status: 204 }) }),
+		{},
+	],
 	[
 		'answers without it',
 		() =>
@@ -351,6 +357,12 @@ test.each<Case>([
 		'a field that is named takes the column of the usual one',
 		[[christmas({}), scheduled]],
 		NAMED,
+		OTHER_TIME,
+	],
+	[
+		'the match fields may name it by its usual name',
+		[[christmas({}), scheduled]],
+		options({ publishTimeField: 'scheduled_for', matchFields: 'title, publish_at' }),
 		OTHER_TIME,
 	],
 	[

@@ -37,7 +37,7 @@ export class AccountFields {
 		this.count = records.length;
 		this.seen = fieldsIn(records);
 		const known = fieldNames(resource, records);
-		this.publishTime = given && spelledAs(given, known);
+		this.publishTime = given && given !== usual ? spelledAs(given, known) : given;
 		const { publishTime } = this;
 		const chosen = isPublishTimeChosen && publishTime ? [publishTime] : [];
 		// The usual name then means the one that the user has named.
@@ -46,13 +46,21 @@ export class AccountFields {
 		this.names = [...all].filter((name) => !NOT_IN_SHEETS.includes(name) && name !== renamed);
 		this.byKey = new Map([...this.names].reverse().map((name) => [headingKey(name), name]));
 		// A time is never left out as a column that is no field: At Once, the post would go out.
-		const key = headingKey(usual);
-		if (usual !== '' && !this.byKey.has(key)) this.byKey.set(key, publishTime!);
+		if (usual !== '' && !this.names.includes(usual))
+			this.byKey.set(headingKey(usual), publishTime!);
+		if (publishTime) this.byKey.set(headingKey(publishTime), publishTime);
 	}
 
 	/** The field that someone means who writes its name: "Publish At" may be `publish_at`; a name of no field stays. */
 	fieldNamed(name: string): string {
-		return spelledAs(name, [...this.names, ...this.resource.fields.map(({ id }) => id)]);
+		if (this.names.includes(name)) return name;
+		return (
+			this.fieldFor(headingKey(name)) ??
+			spelledAs(
+				name,
+				this.resource.fields.map(({ id }) => id),
+			)
+		);
 	}
 
 	/** The field that a heading means, by its key; undefined if it is none. */

@@ -24,17 +24,11 @@ interface Given extends Pick<FilledIn, 'field' | 'value' | 'type' | 'isBroken'> 
 }
 
 /** The values of a row, from whichever source; Additional Fields replace the others. Some are blank. */
-function givenBy(
-	{ mapping, columns }: Row,
-	account: AccountFields,
-	{ sent }: SheetColumns,
-): Given[] {
+function givenBy({ mapping, columns }: Row, { sent }: SheetColumns): Given[] {
 	const cells = sent.map(({ heading, field }): Given => {
 		return { field, value: columns[heading], isCell: true, isBroken: false };
 	});
-	const added = mapping.added
-		.filter((one) => isSent(one) || one.isBroken)
-		.map((one) => ({ ...one, field: account.fieldNamed(one.field) }));
+	const added = mapping.added.filter((one) => isSent(one) || one.isBroken);
 	const others: Given[] = mapping.isAutomatic ? cells : mapping.mapped;
 	const isReplaced = ({ field }: Given) => added.some((one) => one.field === field);
 	return [...others.filter((one) => !isReplaced(one)), ...added];
@@ -45,7 +39,7 @@ export function bodyOf(row: Row, account: AccountFields, columns: SheetColumns):
 	const { problems, zone, dateOrder: order } = row;
 	const body: JsonObject = {};
 	const refused = new Set<string>();
-	for (const given of givenBy(row, account, columns)) {
+	for (const given of givenBy(row, columns)) {
 		const { field, type, isCell, isBroken } = given;
 		if (isBroken) refused.add(field);
 		if (!isSent(given)) continue;

@@ -64,10 +64,11 @@ export function hasTexts(record: JsonObject, { matching, texts }: Sought): boole
 
 /** Milliseconds. */
 const PUBLISHED_WITHIN = 3_600_000;
+const CLOCKS_DIFFER = 300_000;
 
 /** How much later a service may show a time that is over (ms): as the moment of publishing, which is no time to come. */
 export const laterBy = (at: number | undefined, now: number): number =>
-	at === undefined ? 0 : Math.max(0, Math.min(PUBLISHED_WITHIN, now - at));
+	at === undefined || at > now ? 0 : Math.min(PUBLISHED_WITHIN, now - at + CLOCKS_DIFFER);
 
 /** A record that has all match fields of a row but one. */
 export interface Beside {

@@ -6,14 +6,20 @@ import {
 	type JsonObject,
 	MAX_IN_FLIGHT,
 	type RunMemory,
-	ServiceError,
 } from '../../client';
 import type { Connected } from '../../host/connect';
 import { isUpsert } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { sentences } from '../../text/words';
 import { labelOf } from '../labels';
-import { type GoesLive, isUsual, type Outcome, type Performed, type RowEnd } from '../outcome';
+import {
+	type GoesLive,
+	isUsual,
+	mayBeThere,
+	type Outcome,
+	type Performed,
+	type RowEnd,
+} from '../outcome';
 import { livesAt } from '../plan/body';
 import type { Plan, PlanOf } from '../plan/plan';
 import type { Row } from '../read/row';
@@ -82,9 +88,12 @@ async function carriedOut(
 function recordOf(row: Row, sameAs: number, first: RowEnd): JsonObject {
 	if (!(first instanceof Error)) return first.record!;
 	const isCreate = row.operation.routing.request.method === 'POST';
-	const isOpen = first instanceof ServiceError && first.mayHaveActed;
 	const became = isCreate ? (row.resource.created ?? 'created') : 'sent';
-	throw sameAsFailed(row, sameAs, isOpen ? 'could not be confirmed' : `was not ${became}`);
+	throw sameAsFailed(
+		row,
+		sameAs,
+		mayBeThere(first) ? 'could not be confirmed' : `was not ${became}`,
+	);
 }
 
 /** The error of a row that is the same as one that came to nothing. */

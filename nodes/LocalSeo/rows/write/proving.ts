@@ -138,7 +138,8 @@ async function lookedAt(plan: Plan, created: Created, proof: Proof, connection: 
 	const known = before?.known;
 	const isIt = (one: JsonObject) =>
 		!known?.has(identityOf(one)) &&
-		(idOf(one) === id ? id !== undefined : (known ?? !id) && hasTexts(one, plan.sought));
+		((id !== undefined && idOf(one) === id) ||
+			((known !== undefined || id === undefined) && hasTexts(one, plan.sought)));
 	const deadline = clock.now() + READING_TAKES;
 	const search = { connection, request: plan.request, paging: connection.paging, deadline };
 	let listed: JsonObject[] = [];
