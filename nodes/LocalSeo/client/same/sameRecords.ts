@@ -49,7 +49,7 @@ export function nameOf({ matching, texts, time }: Sought): string {
 
 /** Finds the records that a row seeks: by their texts, and by the hour of their time. */
 export class SameRecords {
-	/** Of each record, by the fields that were compared so far. */
+	/** By the place of the record: its keys of the fields that were compared so far. */
 	private readonly keys: Keys[];
 	private readonly indexes = new Map<string, Map<string, JsonObject[]>>();
 

@@ -70,7 +70,7 @@ export class AccountFields {
 
 	/** True if a record shows a time to come in the field with the time to publish; it is asked for each row. */
 	showsAhead(field: string | undefined, now: number): boolean {
-		// What is public already shows no such time, whatever stands there.
+		// A record that is public already shows no such time, whatever stands there.
 		const isPlanned = (record: JsonObject) =>
 			record.status !== 'published' && isSurelyAhead(record[field!], now);
 		this.isAheadShown ??= field !== undefined && this.records.some(isPlanned);

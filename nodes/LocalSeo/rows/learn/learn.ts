@@ -7,7 +7,7 @@ import { columnsOf } from './columns';
 import { type Facts, listKey } from './facts';
 import { AccountFields } from './fields';
 import { ComparedList } from './list';
-import { readLists, readRecords } from './reads';
+import { readLists, readRecordsById } from './reads';
 
 /**
  * Reads what the rows of a run depend on, all of it side by side.
@@ -23,7 +23,7 @@ export async function learn(rows: Row[], connection: Connected): Promise<Facts> 
 	const locationIds = requests.flatMap(({ ids }) => ids.locationId ?? []);
 	const [lists, records, shown] = await Promise.all([
 		readLists(isCompared ? requests : [], connection, first),
-		readRecords(addressesOf(dryUpdates), connection),
+		readRecordsById(addressesOf(dryUpdates), connection),
 		isCompared ? [] : firstRecords(first, locationIds, connection),
 	]);
 	const facts: Facts = { now: connection.account.clock.wall(), lists, records };
@@ -38,7 +38,7 @@ export async function learn(rows: Row[], connection: Connected): Promise<Facts> 
 	return { ...facts, fields, columns: columnsOf(first, fields) };
 }
 
-/** What rows add to, or change, each once; a row without an ID is refused, and nothing can be read for it. */
+/** The lists that rows add to, or the records that they change, each once; a row without an ID is refused, and nothing can be read for it. */
 function addressesOf(rows: Row[]): ServiceRequest[] {
 	const all = new Map(rows.map(({ request }) => [listKey(request), request]));
 	return [...all.values()].filter((request) => {

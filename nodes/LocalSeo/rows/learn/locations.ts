@@ -4,7 +4,7 @@ import { nameIn, readDirectory } from '../../lookup';
 import { listRequest, location } from '../../resources';
 import type { Row } from '../read/row';
 import { listKey } from './facts';
-import { readRecords } from './reads';
+import { readRecordsById } from './reads';
 
 /** The most locations whose names are read one by one. */
 export const MOST_NAMED = 20;
@@ -51,7 +51,7 @@ export async function nameLocations(rows: Row[], connection: Connected): Promise
 	const ids = [...new Set(unnamed.map(({ request }) => request.ids.locationId))];
 	const requests = ids.slice(0, MOST_NAMED).map(requestFor);
 	// A name that can't be read is no reason to refuse a row.
-	const records = await readRecords(requests, connection).catch((error: unknown) => {
+	const records = await readRecordsById(requests, connection).catch((error: unknown) => {
 		if (error instanceof ServiceError && error.kind !== 'cancelled') return undefined;
 		throw error;
 	});

@@ -56,7 +56,7 @@ export async function readLists(
 }
 
 /** The records that requests name by their IDs. */
-export async function readRecords(
+export async function readRecordsById(
 	requests: ServiceRequest[],
 	connection: Connected,
 ): Promise<Map<string, JsonObject | Error>> {

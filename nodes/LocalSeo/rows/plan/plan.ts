@@ -7,7 +7,7 @@ export interface Draft {
 	row: Row;
 	/** Complete, as far as nothing is wrong with the row. */
 	request: ServiceRequest;
-	/** What is sent. */
+	/** The values that are sent. */
 	fields: JsonObject;
 	/** When its post goes live; absent: it is none. */
 	live?: Publishing;
@@ -17,7 +17,7 @@ export interface Draft {
 
 /** A draft, and by what its record is recognized. */
 export interface Compared extends Draft {
-	/** Of its match fields, but for the time. */
+	/** The keys of its match fields, but for the time. */
 	keys: Keys;
 	sought: Sought;
 }

@@ -4,7 +4,7 @@ import { Question } from '../outcome';
 
 /** All that is wrong with a row: it is said at once. */
 export class Problems {
-	/** What has to be settled for all rows of the run before any is sent. */
+	/** To be settled for all rows of the run before any is sent. */
 	question?: Question;
 	/** Messages with their advice. */
 	private readonly found = new Map<string, string | undefined>();

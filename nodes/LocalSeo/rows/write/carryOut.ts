@@ -116,7 +116,7 @@ async function created(plan: PlanOf<'create'>, connection: Connected): Promise<P
 	};
 	const send = async () => await create(connection, request, how);
 	const isAhead = live?.at !== undefined && live.at > connection.account.clock.wall();
-	// What an earlier try has sent is looked for.
+	// The record of an earlier try is looked for.
 	const isProved = isAhead && !connection.run?.earlier(row.key.row);
 	const sent: Proved = isProved ? await proving(plan, connection, send) : await send();
 	if (sent.became === 'created') return made(plan, connection, sent);
@@ -143,7 +143,7 @@ function made(plan: PlanOf<'create'>, { account }: Connected, sent: Proved): Per
 	const now = account.clock.wall();
 	const at = live?.at !== undefined && live.at > now ? live.at : undefined;
 	const time = isShown && at ? shownFor(record, name, at, now) : 'none';
-	// Of a time that is over, the moment of publishing is recognized.
+	// The moment of publishing is recognized.
 	const others = changed.filter((field) => field !== name || at !== undefined);
 	const otherwise = others.length > 0 && `The service changed the ${others.join(' and ')}`;
 	const again = before ? ', so it may not be recognized if this row runs again' : '';

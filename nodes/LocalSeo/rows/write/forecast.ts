@@ -85,7 +85,7 @@ function performed(plan: Plan, filled: ReadonlySet<string>, now: number): Perfor
 	};
 }
 
-/** What would be sent, in columns of their own; names of the dry run's columns begin with `input_`. */
+/** The values that would be sent, in columns of their own; names of the dry run's columns begin with `input_`. */
 function valuesOf(fields: JsonObject, filled: ReadonlySet<string>): JsonObject {
 	const names = [...filled].map((name) => [OWN.has(name) ? `input_${name}` : name, fields[name]]);
 	return Object.fromEntries(names.map(([name, value]) => [name, value ?? ''])) as JsonObject;

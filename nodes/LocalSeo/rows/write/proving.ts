@@ -46,7 +46,7 @@ class NotListed extends Question {
 	}
 }
 
-/** What an account has shown of a field with the time to publish; whoever names the field begins anew. */
+/** The proof that an account keeps times in a field; whoever names the field begins anew. */
 class Proof {
 	stop?: Question;
 	isTimeKept = false;
