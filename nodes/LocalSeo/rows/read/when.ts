@@ -4,14 +4,6 @@ import { hasOffset, instantOfIso, type JsonObject, mayBeAt, textOf } from '../..
 
 // The time of a record or a row, as the service has it.
 
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
-
-/** The instant of a time (ms), of a day its midnight in a zone; undefined for anything else. */
-export function instantIn(zone: string, value: unknown): number | undefined {
-	const text = textOf(value ?? '');
-	return isDay(text) ? DateTime.fromISO(text, { zone }).toMillis() : instantOfIso(text);
-}
-
 /** "Fri, Dec 24, 2027, 10:00 (Europe/Berlin)": an instant as a person reads it. */
 export function asPeopleRead(at: number, zone: string): string {
 	const time = DateTime.fromMillis(at, { zone, locale: 'en' });
@@ -20,10 +12,9 @@ export function asPeopleRead(at: number, zone: string): string {
 
 /** The same of a value, which may be a day, or no time at all: then it is shown as it is. */
 export function shownTime(value: unknown, zone: string): string {
-	const at = instantIn(zone, value);
 	const text = textOf(value ?? '');
-	if (at === undefined || isDay(text)) return text;
-	return asPeopleRead(at, zone);
+	const at = text.includes(':') ? instantOfIso(text) : undefined;
+	return at === undefined ? text : asPeopleRead(at, zone);
 }
 
 /**
