@@ -8,8 +8,8 @@ import {
 	withoutKey,
 } from '../../nodes/LocalSeo/client';
 import type { Connected } from '../../nodes/LocalSeo/host/connect';
+import { ProcessMemory } from '../../nodes/LocalSeo/trigger/memory';
 import { poll } from '../../nodes/LocalSeo/trigger/poll';
-import { ProcessMemory } from '../../nodes/LocalSeo/trigger/state';
 import { VirtualClock } from './virtualClock';
 import { seededRandom } from './random';
 
@@ -21,18 +21,27 @@ export class Trigger {
 	readonly stored: IDataObject = {};
 	readonly warnings: string[] = [];
 	mode = 'trigger';
+	name = 'Local SEO Trigger';
+	/** What n8n allows for a poll (ms). */
+	budget = 5 * MINUTE;
 	locations: JsonObject[] = [{ id: 'loc_1', name: 'Marlow' }];
 	/** By path. */
 	lists: Record<string, JsonObject[]> = {};
 	status: (path: string) => number = () => 200;
 	/** How long it takes to answer (ms). */
 	latency: (path: string) => number = () => 20;
+	/** Requests that it answers in a minute; the others are refused until the next one. */
+	limit = Infinity;
+	pageSize = 10_000;
 	/** The lists whose path ends so lack a record. */
 	lacking?: string;
 	asked: string[] = [];
+	/** When the last poll began (ms). */
+	polledAt = 0;
 	/** That of the process in which it runs. */
 	memory = new ProcessMemory();
 	private readonly account = new Account(this.clock, seededRandom());
+	private counted = { minute: 0, requests: 0 };
 	private context: IPollFunctions;
 
 	constructor(readonly parameters: JsonObject) {
@@ -67,9 +76,9 @@ export class Trigger {
 		const context = {
 			getActivationMode: () => activation,
 			getMode: () => this.mode,
-			getNode: () => ({ id: 'node', name: 'Local SEO Trigger', parameters: {} }),
+			getNode: () => ({ id: 'node', name: this.name, parameters: {} }),
 			getNodeParameter: (name: string, fallback: unknown) => this.parameters[name] ?? fallback,
-			getPollBudgetMs: () => 5 * MINUTE,
+			getPollBudgetMs: () => this.budget,
 			getWorkflow: () => ({ id: 'workflow' }),
 			getWorkflowStaticData: () => this.stored,
 			logger: { warn: (text: string) => this.warnings.push(text) },
@@ -81,6 +90,7 @@ export class Trigger {
 	async poll() {
 		const { account, clock, memory } = this;
 		clock.advance(MINUTE);
+		this.polledAt = clock.now();
 		this.asked = [];
 		const connect = (_: unknown, waiting: Pick<Connection, 'patienceMs' | 'timeoutMs'>) =>
 			Promise.resolve<Connected>({
@@ -88,25 +98,30 @@ export class Trigger {
 				transport: async ({ path, query }, signal) => {
 					this.asked.push(path);
 					await clock.sleep(this.latency(path), signal);
-					const headers = { date: new Date(clock.now()).toUTCString() };
+					const refusal = this.refusal();
+					if (refusal) return withoutKey(refusal, 'sk_live_123456');
+					const headers = {};
 					const body = this.bodyAt(path, Number(query.page ?? 1));
-					const status = body ? this.status(path) : 404;
-					return withoutKey({ status, headers, body: body ?? {} }, 'sk_live_123456');
+					return withoutKey({ status: this.status(path), headers, body }, 'sk_live_123456');
 				},
 			});
 		return await clock.run(poll(this.context, { clock, memory, connect: connect as never }));
 	}
 
-	/** A list, or the record of a location; undefined where there is none. */
+	private refusal() {
+		const [minute, second] = [Math.floor(this.clock.now() / MINUTE), this.clock.now() % MINUTE];
+		if (this.counted.minute !== minute) this.counted = { minute, requests: 0 };
+		if (++this.counted.requests <= this.limit) return undefined;
+		const headers = { 'retry-after': String(Math.ceil((MINUTE - second) / 1_000)) };
+		return { status: 429, headers, body: { message: 'Too many requests' } };
+	}
+
 	private bodyAt(path: string, page: number): unknown {
-		const [, id] = /^\/locations\/([^/]+)$/.exec(path) ?? [];
-		const location = this.locations.find((one) => one.id === id);
-		if (id !== undefined) return location && { data: location };
 		const all = path === '/locations' ? this.locations : (this.lists[path] ?? []);
-		const { lacking } = this;
-		const data = page === 1 ? all : [];
+		const { lacking, pageSize } = this;
+		const data = all.slice((page - 1) * pageSize, page * pageSize);
 		const total = all.length + Number(lacking !== undefined && path.endsWith(lacking));
-		return { data, meta: { current_page: page, total } };
+		return { data, meta: { current_page: page, per_page: pageSize, total } };
 	}
 
 	async items(): Promise<IDataObject[]> {

@@ -7,8 +7,6 @@ import type { Clock, Random } from './ports';
 export class Account {
 	/** The time of the last use, by the account's clock. */
 	usedAt: number;
-	/** How far the service's clock is ahead of the account's (ms), for the trigger; absent until a response states its time. */
-	serviceClockOffset?: number;
 	/** The reasons that keep posts from being sent: an account with any is kept until n8n restarts. */
 	readonly stops = new Set<object>();
 	readonly pace: Pace<ErrorFacts>;

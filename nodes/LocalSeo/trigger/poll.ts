@@ -1,42 +1,33 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import mapValues from 'lodash/mapValues';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { type Clock, ServiceError, systemClock } from '../client';
+import { concurrently, type JsonObject, systemClock } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
-import { describeOwner } from '../text/messages';
-import { onOneLine } from '../text/words';
-import { adapted, emptyState } from './adapt';
-import { Check } from './check';
-import { shortHash } from './known';
-import { dueLocations } from './due';
-import type { TriggerEvent } from './events';
-import { compareLocations, readLocations } from './locations';
-import { assertMatching, isGone } from './neverMatching';
-import { PollBudget } from './pollBudget';
-import type { Reader } from './reader';
+import { location as resource } from '../resources';
+import { InputError } from '../text/inputError';
+import { asValue, onOneLine, sentences } from '../text/words';
+import { diff, keyIn, keyOfId } from './diff';
+import { itemOf, type TriggerEvent } from './events';
+import { compareLists } from './lists';
+import { emptyMemory, type TriggerMemory, processMemory } from './memory';
+import { readRecords } from './reader';
+import { type PollHost, Round } from './round';
 import { sampleEvents } from './samples';
-import { readSettings } from './settings';
-import { type ProcessMemory, processMemory } from './state';
-
-/** Everything that a poll needs beside n8n's context; a simulation has its own. */
-interface PollHost {
-	clock: Clock;
-	connect: typeof connect;
-	memory: ProcessMemory;
-}
+import { assertFields, watchOf } from './settings';
+import { warningsOf } from './warnings';
 
 const PRODUCTION: PollHost = { clock: systemClock, connect, memory: processMemory };
-const CUT = 'A poll did not come to all locations: the next one continues with the others';
-/** The most lines about unreadable lists that one poll writes to n8n's log. */
-const MAX_LOGGED = 5;
-/** The most lines that are remembered so as to write each once, and the length of their hashes. */
-const MAX_NOTED = 200;
-const NOTE_LENGTH = 5;
+const CONCURRENT_LOCATIONS = 4;
+/** Each poll reads the keywords of one in so many locations, whether they seem to have changed or not. */
+const TURNS = 12;
+
+const OTHER_ACCOUNT =
+	'None of the known locations is listed, as with an API key of another account: the trigger starts from scratch';
 
 /**
  * Compares the account with the memory of the previous poll, and returns one item for each event, or
- * null if there is none. The first poll only learns. In the editor, it returns records as samples. The
- * memory is written last: a poll that fails reports nothing and forgets nothing.
+ * null if there is none. The first poll only learns. In the editor, it returns records as samples.
  *
  * @throws NodeApiError, NodeOperationError
  */
@@ -45,119 +36,107 @@ export async function poll(
 	host = PRODUCTION,
 ): Promise<INodeExecutionData[][] | null> {
 	try {
-		const events =
-			context.getMode() === 'manual'
-				? await withReader(context, host, sampleEvents)
-				: await host.memory.unlessPolling(context, async () => {
-						return await withReader(context, host, async (reader, budget) => {
-							return await changesSinceLastPoll(context, host.memory, reader, budget);
-						});
-					});
-		const items = (events ?? []).map((event) => ({ json: itemOf(event) }));
-		return items.length > 0 ? [items] : null;
+		const isTest = context.getMode() === 'manual';
+		const events = isTest
+			? await sampleEvents(await Round.begin(context, host))
+			: await host.memory.oneAtATime(context, async () => await newEvents(context, host));
+		return events.length > 0 ? [events.map((event) => ({ json: itemOf(event) }))] : null;
 	} catch (thrown) {
 		throw toNodeError(context, thrown);
 	}
 }
 
-/** Reads within the time of a poll. */
-async function withReader<T>(
-	context: IPollFunctions,
-	host: PollHost,
-	read: (reader: Reader, budget: PollBudget) => Promise<T>,
-): Promise<T> {
-	const settings = readSettings(context);
-	const budget = new PollBudget(context, host.clock);
-	return await budget.run(async (signal) => {
-		const { patienceMs } = budget;
-		const connection = await host.connect(context, { patienceMs, timeoutMs: patienceMs });
-		const { account, paging } = connection;
-		const now = () => account.clock.wall() + (account.serviceClockOffset ?? 0);
-		const notes = new Set<string>();
-		const reader = { connection: { ...connection, signal }, paging, settings, now, notes };
-		return await read(reader, budget);
-	});
-}
+/**
+ * A poll. The memory is written last: one that can't read the locations reports nothing and forgets
+ * nothing. One that can't read any list fails, too, but the next one goes on with other locations.
+ */
+async function newEvents(context: IPollFunctions, host: PollHost): Promise<TriggerEvent[]> {
+	const round = await Round.begin(context, host);
+	const { settings } = round.reader;
+	const locations = await round.within(async (reader) => await readRecords(reader, resource));
+	const stored = host.memory.read(context, settings);
+	const isOther = isOfOtherAccount(stored, locations);
+	const memory = stored && !isOther ? stored : emptyMemory(settings);
 
-/** Arranges an event for n8n's table: what it is and the changes come first, and no record twice. */
-function itemOf(triggered: TriggerEvent & { sample?: string }): IDataObject {
-	const { sample, event, location, change, before, record, ...others } = triggered;
-	const item = {
-		sample,
-		event,
-		location_name: location.name,
-		change,
-		before,
-		record,
-		...others,
-		location: location === record ? undefined : location,
-	};
-	const known = Object.entries(item).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(known) as IDataObject;
-}
+	const watched = compareLocations(round, locations, memory);
+	memory.next = await compareEach(round, watched, memory);
+	memory.polls++;
 
-async function changesSinceLastPoll(
-	context: IPollFunctions,
-	memory: ProcessMemory,
-	reader: Reader,
-	budget: PollBudget,
-): Promise<TriggerEvent[]> {
-	const { settings, notes } = reader;
-	const known = memory.read(context);
-	const state = known ? adapted(known, settings) : emptyState(settings);
-	const read = await readLocations(reader);
-	const chosen = shortHash([settings.events, settings.locationIds, settings.fieldsToWatch]);
-	// A location that was there on activation and is gone by now must not silence the rest.
-	if (state.checked !== chosen && isAttended(context)) await assertMatching(reader, read);
-	state.checked = chosen;
-	const failures = [...read.failures.values()];
-	const failure = failures.find((error) => !isGone(error));
-	if (failure && read.watched.length === 0) throw failure;
-
-	state.polls++;
-	const compared = compareLocations(reader, read, state);
-	const check = new Check(reader, budget, state.fields);
-	state.next = await check.run(dueLocations(compared.locations, settings, state));
-	if (state.next !== undefined) notes.add(CUT);
-	for (const [list, error] of check.failures) if (!known && !check.read.has(list)) throw error;
-
-	const events = [...compared.events, ...check.events];
-	state.noted = logOnce(context, state.noted, notes, [...failures, ...check.unread]);
-	memory.write(context, state, events.length === 0);
-	// Thrown after the memory is written, so that the next poll begins with other locations.
-	if (check.refusal && check.read.size === 0 && events.length === 0) throw check.refusal;
+	if (!stored) assertSettings(round, watched);
+	const { events } = round;
+	const failure = events.length === 0 ? round.failure : undefined;
+	const warning = sentences(isOther && OTHER_ACCOUNT, ...warningsOf(context, round, locations));
+	if (warning !== '') context.logger.warn(`Local SEO Trigger: ${onOneLine(warning)}`);
+	host.memory.write(context, memory, events.length === 0);
+	if (failure) throw failure;
 	return events;
 }
 
-/** True unless n8n itself has activated the workflow, when it started or took over from another process. */
-function isAttended(context: IPollFunctions): boolean {
-	return !['init', 'leadershipChange'].includes(context.getActivationMode?.());
+/** Fails the first poll, which a person watches, if a setting matches nothing. */
+function assertSettings(round: Round, watched: JsonObject[]): void {
+	const { settings } = round.reader;
+	const [id] = settings.locationIds;
+	if (id !== undefined && watched.length === 0) {
+		throw new InputError(
+			`No location has the ID ${asValue(id)}`,
+			"Correct 'Location Names or IDs': choose from the list, or enter IDs.",
+		);
+	}
+	if (round.failureOfKind) throw round.failureOfKind;
+	if (round.isWhole) assertFields(settings, round.fieldNames);
+}
+
+function isOfOtherAccount(memory: TriggerMemory | undefined, locations: JsonObject[]): boolean {
+	const earlier = new Set(Object.keys(memory?.locations?.records ?? {}));
+	return (
+		earlier.size > 0 && locations.length > 0 && !locations.some((one) => earlier.has(keyIn(one)))
+	);
+}
+
+/** @returns the watched ones */
+function compareLocations(
+	round: Round,
+	locations: JsonObject[],
+	memory: TriggerMemory,
+): JsonObject[] {
+	const { settings } = round.reader;
+	const picked = new Set(settings.locationIds.map(keyOfId));
+	const isWatched = (one: JsonObject) => picked.size === 0 || picked.has(keyIn(one));
+	// An account does not lose all its locations at once: an empty list says nothing.
+	if (locations.length === 0 && memory.locations) return [];
+	const { found, list } = diff(memory.locations, locations, watchOf(settings, 'locations'));
+	// An added location is reported whichever locations are picked.
+	const ofWatched = mapValues(found, (all) => all.filter(({ record }) => isWatched(record)));
+	round.report({ ...ofWatched, added: found.added }, 'locations');
+	round.noteFields('locations', locations);
+	memory.locations = list;
+	const lists = Object.entries(memory.lists).filter(([key]) => Object.hasOwn(list.records, key));
+	memory.lists = Object.fromEntries(lists);
+	return locations.filter(isWatched);
 }
 
 /**
- * Writes what no earlier poll has written to n8n's log.
+ * Compares the lists of each location, as far as the time allows, beginning where the last poll stopped.
  *
- * @returns hashes of all that was written
+ * @returns the key of the first location with a list that was not read. The one with which this poll began has
+ * had its turn: if its lists never come, it holds back nobody
  */
-function logOnce(
-	context: IPollFunctions,
-	noted: string[],
-	notes: Set<string>,
-	unread: Error[],
-): string[] {
-	const all = new Set(noted);
-	const isNew = (line: string) => all.size < all.add(shortHash(line, NOTE_LENGTH)).size;
-	const lines = unread.map((error) => messageOn(context, error)).filter(isNew);
-	const more = lines.length - MAX_LOGGED;
-	const written = [...[...notes].filter(isNew), ...lines.slice(0, MAX_LOGGED)];
-	if (more > 0) written.push(`${more} more locations or keywords could not be read`);
-	for (const line of written) context.logger.warn(`Local SEO Trigger: ${onOneLine(line)}`);
-	return [...all].slice(-MAX_NOTED);
-}
-
-/** The words for an error, with the location or keyword that it is about. */
-function messageOn(context: IPollFunctions, error: Error): string {
-	const { message } = toNodeError(context, error);
-	const owner = error instanceof ServiceError && describeOwner(error.facts.request);
-	return owner && !message.includes(owner) ? `${message} (${owner})` : message;
+async function compareEach(
+	round: Round,
+	locations: JsonObject[],
+	{ lists, next, polls }: TriggerMemory,
+): Promise<string | undefined> {
+	const jobs = locations.map((location, place) => async () => {
+		const key = keyIn(location);
+		const isTurn = (place + polls) % TURNS === 0;
+		if (!round.hasTime()) round.left.add(key);
+		else await compareLists(round, location, (lists[key] ??= {}), isTurn);
+	});
+	const keys = locations.map(keyIn);
+	const start = Math.max(0, keys.indexOf(next ?? ''));
+	const fromStart = <T>(all: T[]) => [...all.slice(start), ...all.slice(0, start)];
+	await concurrently(fromStart(jobs), CONCURRENT_LOCATIONS);
+	return fromStart(keys)
+		.slice(1)
+		.find((key) => round.left.has(key));
 }

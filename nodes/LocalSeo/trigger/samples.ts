@@ -1,131 +1,102 @@
-import type { JsonObject } from '../client';
-import { keyword, location, post } from '../resources';
+import pick from 'lodash/pick';
+
+import { idOf, type JsonObject } from '../client';
+import { keyword, location as resource, post } from '../resources';
 import { InputError } from '../text/inputError';
-import { listed, sentences } from '../text/words';
-import { idIn } from './known';
-import { type EventType, eventOf, isOfScore, type TriggerEvent, type Watched } from './events';
-import { assertMatching } from './neverMatching';
-import { readFirst, readPicked, type Reader, readScans } from './reader';
-import { changedInScan, scansBefore } from './scans';
-import { eventsOf } from './settings';
+import { sentences } from '../text/words';
+import { type Found, keyIn, keyOfId } from './diff';
+import { eventOf, type EventType, isOfScore, type TriggerEvent, type Watched } from './events';
+import { type Reader, readFirst, readRecords } from './reader';
+import type { Round } from './round';
+import { readScans } from './scanPages';
+import { exampleOfScan } from './scans';
+import { assertFields, eventsOf, KEPT, type Settings } from './settings';
 
 /** The most locations, and keywords of each, of which records are read. */
-const MAX_LOCATIONS = 5;
-const MAX_KEYWORDS = 5;
-
+const MOST = 3;
 const NOTE = 'A sample: a record from your account, to which nothing has happened just now';
-/** The records that the events of each list need, for messages. */
-const NOUNS: Record<Watched, string> = {
-	keywords: 'keywords',
-	locations: 'locations',
-	posts: 'content posts',
-	scans: 'rank scans',
-};
 
-/** An event in the form of an item, that says first what it is. */
-type Sample = TriggerEvent & { sample: string };
+/** A record with its location and, of a scan, its keyword. */
+type Example = Found & { location: JsonObject; keyword?: JsonObject };
 
 /**
  * Records of the account in the form of the chosen events, to build a workflow with: one for each event
  * that has a record. Nothing in them is invented.
  *
- * @throws ServiceError if a list can't be read, and InputError for settings that can never match, or if
- * there is no record: otherwise, the editor would show nothing
+ * @throws ServiceError if a list can't be read, and InputError if there is no record, or for a field to
+ * watch that no record has
  */
-export async function sampleEvents(reader: Reader): Promise<Sample[]> {
-	const { settings, notes } = reader;
-	const locations = await someLocations(reader);
-	const found = new Map<EventType, TriggerEvent>();
-	const failures: unknown[] = [];
-	for (const watched of new Set(settings.events.map(({ of }) => of))) {
-		const types = eventsOf(settings, watched);
-		for (const one of locations) {
-			// Some samples now are worth more than all of them after others failed.
-			if (failures.length > 0 || types.every((type) => found.has(type))) break;
-			const samples = await samplesOf(reader, watched, one).catch((error: unknown) => {
-				failures.push(error);
-				return new Map<EventType, TriggerEvent>();
-			});
-			for (const [type, sample] of samples) if (!found.has(type)) found.set(type, sample);
+export async function sampleEvents(round: Round): Promise<TriggerEvent[]> {
+	const { settings } = round.reader;
+	const examples: Partial<Record<Watched, Example[]>> = {};
+	const exampleFor = (type: EventType) =>
+		examples[type.of]?.find((one) => isFor(type, one, settings));
+	const lists = [...new Set(settings.events.map(({ of }) => of))];
+	const locations = await round.within(someLocations);
+	for (const location of locations) {
+		for (const of of lists) {
+			if (eventsOf(settings, of).every(exampleFor)) continue;
+			const more = await round.within((reader) => examplesOf(reader, of, location));
+			examples[of] = [...(examples[of] ?? []), ...more];
 		}
 	}
-	const absent = settings.events.filter((type) => !found.has(type));
-	if (found.size === 0 && failures.length > 0) throw failures[0];
-	if (found.size === 0) throw nothingFound(absent, locations, notes);
+	for (const of of lists) {
+		const records = (examples[of] ?? []).map(({ record }) => record);
+		round.noteFields(of, records);
+	}
+	assertFields(settings, round.fieldNames);
+	const absent = settings.events.filter((type) => !exampleFor(type));
 	const labels = absent.map(({ label }) => label).join(', ');
 	const sample = sentences(NOTE, labels && `No record was found for ${labels}`);
-	return settings.events.flatMap((type) => {
-		const event = found.get(type);
-		return event ? [{ sample, ...event }] : [];
+	const samples = settings.events.flatMap((type) => {
+		const example = exampleFor(type);
+		return example ? [{ sample, ...sampleOf(type, example) }] : [];
 	});
+	// Otherwise, the editor would show nothing.
+	if (samples.length === 0) throw nothingFound(labels, locations.length);
+	return samples;
 }
 
 /** The first of the watched locations. */
 async function someLocations(reader: Reader): Promise<JsonObject[]> {
-	const picked = reader.settings.locationIds.slice(0, MAX_LOCATIONS);
-	const { locations, failures } =
-		picked.length > 0
-			? await readPicked(reader, picked)
-			: { locations: await readFirst(reader, location), failures: new Map<string, Error>() };
-	await assertMatching(reader, { watched: locations, failures });
-	const [failure] = failures.values();
-	if (failure && locations.length === 0) throw failure;
-	return locations.slice(0, MAX_LOCATIONS);
+	const { locationIds } = reader.settings;
+	if (locationIds.length === 0) return (await readFirst(reader, resource)).slice(0, MOST);
+	const picked = new Set(locationIds.map(keyOfId));
+	const all = await readRecords(reader, resource);
+	return all.filter((one) => picked.has(keyIn(one))).slice(0, MOST);
 }
 
-/** The samples that the records of one location give. */
-async function samplesOf(
-	reader: Reader,
-	watched: Watched,
-	location: JsonObject,
-): Promise<Map<EventType, TriggerEvent>> {
-	const { settings } = reader;
-	const ids = { locationId: idIn(location) };
-	const samples = new Map<EventType, TriggerEvent>();
-	const show = (record?: JsonObject, more?: Partial<TriggerEvent>) => {
-		for (const type of eventsOf(settings, watched)) {
-			// A score has the form of its event: it is the one before, too.
-			const { rank_score } = location;
-			const ofScore = isOfScore(type) && { before: { rank_score }, change: 0 };
-			const isFit = type.when !== 'became' || record?.status === settings.publishedStatus;
-			if (record && isFit && !samples.has(type)) {
-				samples.set(type, eventOf(type, record, location, { ...more, ...ofScore }));
-			}
-		}
-	};
-	if (watched === 'locations') show(location);
-	if (watched === 'posts') for (const one of await readFirst(reader, post, ids)) show(one);
-	if (watched !== 'keywords' && watched !== 'scans') return samples;
-	const keywords = await readFirst(reader, keyword, ids);
-	if (watched === 'keywords') show(keywords[0]);
-	else
-		for (const one of keywords.slice(0, MAX_KEYWORDS)) {
-			if (samples.size > 0) break;
-			const { scans } = await readScans(reader, one);
-			const newest = scans.at(-1);
-			if (!newest) continue;
-			const before = scansBefore(scans, settings).get(newest) ?? null;
-			const changed = changedInScan(before, newest.record, settings);
-			show(newest.record, { before, changed, keyword: one });
-		}
-	return samples;
+async function examplesOf(reader: Reader, of: Watched, location: JsonObject): Promise<Example[]> {
+	if (of === 'locations') return [{ record: location, location }];
+	const records = await readFirst(reader, of === 'posts' ? post : keyword, location);
+	if (of !== 'scans') return records.map((record) => ({ record, location }));
+	for (const record of records.slice(0, MOST)) {
+		const newest = exampleOfScan(await readScans(reader, record), reader.settings);
+		if (newest) return [{ ...newest, location, keyword: record }];
+	}
+	return [];
 }
 
-function nothingFound(
-	absent: EventType[],
-	locations: JsonObject[],
-	notes: Set<string>,
-): InputError {
-	const nouns = [...new Set(absent.map(({ of }) => NOUNS[of]))];
-	const isPublished = absent.some(({ when }) => when === 'became');
+const isFor = ({ when }: EventType, { record }: Example, { publishedStatus }: Settings) =>
+	when !== 'became' || record.status === publishedStatus;
+
+/** An example in the form of an event: the score is the one before, too, and of a removed record less is known. */
+function sampleOf(type: EventType, { location, ...example }: Example): TriggerEvent {
+	const { rank_score } = location;
+	const ofScore = isOfScore(type) && { before: { rank_score }, change: 0 };
+	const kept = { ...pick(example.record, KEPT), location_id: idOf(location) };
+	const ofRemoved = type.when === 'removed' && { record: kept };
+	return eventOf(type, location, { ...example, ...ofScore, ...ofRemoved });
+}
+
+function nothingFound(labels: string, count: number): InputError {
 	return new InputError(
-		`No ${nouns.join(' or ')} were found`,
+		`No record was found for ${labels}`,
 		sentences(
-			locations.length === 0 && `The account has no locations. ${location.whyEmpty}`,
-			locations.length > 0 && `Looked at ${listed(locations.map(idIn), MAX_LOCATIONS)}`,
-			isPublished && "Check that 'Published Status' under Options is what your service calls it",
-			...notes,
-			'Fetch Test Event shows a record of your account, so it needs one. Once the workflow is active, it starts with the next one',
+			count === 0 && 'The account has none of the locations to watch',
+			count > 0 && `Of the locations to watch, the first ${count} were looked at`,
+			"Check 'Location Names or IDs' and, for published posts, 'Published Status' under Options",
+			'Once the workflow is active, it starts with the next record',
 		),
 	);
 }

@@ -1,121 +1,107 @@
-import sortBy from 'lodash/sortBy';
+import findLast from 'lodash/findLast';
+import max from 'lodash/max';
+import uniqBy from 'lodash/uniqBy';
 
-import { idOf, instantOfIso, isAheadOf, isRecord, type JsonObject, keyOf, textOf } from '../client';
-import { KEY_LENGTH, shortHash, valueIn } from './known';
+import { instantOfIso, isRecord, type JsonObject, keyOf, textOf } from '../client';
+import { differing, type Found, keyIn } from './diff';
+import type { ScanMemory } from './memory';
 import type { Settings } from './settings';
 
+/** Seconds. */
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
 /** Fields in which every scan differs from the one before. */
-const OWN = ['id', 'created_at', 'updated_at'];
-/** How much earlier than the newest known scan one may be over that is told (s). */
-const LATEST = 86_400;
-/** The most scans of a keyword that are remembered, unless more have the newest time. */
-const MOST = 32;
-/** Marks a memory that had no room for all scans of the last day. */
-const CUT = '+';
+const OWN_FIELDS = ['id', 'created_at', 'updated_at'];
 
 /** A scan that is over. */
 export interface Scan {
 	record: JsonObject;
+	key: string;
 	/** The time at which it was over (s since 1970). */
 	at: number;
-	/** A short hash of its ID and its time. */
-	key: string;
 }
 
-/** The scans of a keyword that are over, the oldest first; of one second, the last of the list first. */
-export function overScans(records: unknown[], settings: Settings, now: number): Scan[] {
-	const over = records.filter(isRecord).flatMap((record): Scan[] => {
-		const at = timeOfScan(record, settings, now);
-		return at === undefined ? [] : [{ record, at, key: shortHash([idOf(record) ?? record, at]) }];
+/** The scans that are over, each once. */
+export function scansIn(records: unknown[], { scanTimeField }: Settings): Scan[] {
+	const scans = records.filter(isRecord).flatMap((record): Scan[] => {
+		const instant = instantOfIso(textOf(record[scanTimeField] ?? '').trim());
+		if (instant === undefined) return [];
+		return [{ record, key: keyIn(record), at: Math.floor(instant / 1000) }];
 	});
-	return sortBy(over.reverse(), 'at');
-}
-
-/** When a scan was over (s); undefined as long as it has no time, or one that is still to come. */
-function timeOfScan(
-	record: JsonObject,
-	{ scanTimeField }: Settings,
-	now: number,
-): number | undefined {
-	const time = valueIn(record, scanTimeField);
-	const instant = instantOfIso(textOf(time ?? '').trim());
-	return instant === undefined || isAheadOf(time, now) ? undefined : Math.floor(instant / 1000);
-}
-
-/** True if the field has no time that can be read, and is not empty either, as it may be until a scan is over. */
-export function lacksTime(record: JsonObject, { scanTimeField }: Settings): boolean {
-	const text = textOf(valueIn(record, scanTimeField) ?? '').trim();
-	return text === '' ? !Object.hasOwn(record, scanTimeField) : instantOfIso(text) === undefined;
+	return uniqBy(scans, 'key');
 }
 
 /**
- * The scans that are new, and what to remember from now on: the newest that are known, as a text.
+ * The memory of a keyword whose scans were not read yet, and which has none from before this time (s). A scan
+ * may say nothing but its day, or the time of its place.
+ */
+export const scansAfter = (time: number): ScanMemory => ({ since: time - DAY, times: {} });
+
+/** True for a scan that is not known, and at most a day older than the newest one that is. */
+export const isNew = ({ key, at }: Scan, { since, times }: ScanMemory): boolean =>
+	at >= since && !Object.hasOwn(times, key);
+
+/** True for one that is to be remembered: an hour longer, so that what is not new is surely known. */
+export const isRecent = (at: number, newest: number): boolean => at >= newest - DAY - HOUR;
+
+/**
+ * The new scans, and what to remember of all.
  *
- * @param scans in the order of `overScans`
+ * @param scans the oldest first
  * @param known absent for the first reading, which only learns
+ * @param now the time by the clock on the wall (s)
  */
-export function compareScans(scans: Scan[], known?: string): { added: Scan[]; now: string } {
-	const { from, times } = known === undefined ? { from: 0, times: new Map() } : knownIn(known);
-	const isNew = ({ at, key }: Scan) => known !== undefined && at >= from && !times.has(key);
-	const added = scans.filter(isNew);
-	for (const { at, key } of scans) times.set(key, at);
-	return { added, now: times.size > 0 ? textOfKnown(times) : scansSince(from) };
+export function compareScans(
+	scans: Scan[],
+	known: ScanMemory | undefined,
+	settings: Settings,
+	now: number,
+): { found: Found[]; memory: ScanMemory } {
+	const before = scansBefore(scans, settings);
+	const added = known ? scans.filter((scan) => isNew(scan, known)) : [];
+	const found = added.map((scan) => foundScan(scan, before.get(scan), settings));
+	const isEmpty = scans.length === 0 && Object.keys(known?.times ?? {}).length > 0;
+	// As of any list: the first empty one is not believed.
+	if (known && isEmpty && !known.isInDoubt) return { found, memory: { ...known, isInDoubt: true } };
+	const read = scans.map(({ key, at }): [string, number] => [key, at]);
+	const all = [...Object.entries(known?.times ?? {}), ...read];
+	const newest = max(all.map(([, at]) => at));
+	if (newest === undefined) return { found, memory: known ?? scansAfter(now) };
+	// A scan that is planned for a later time must not hide those that are over before it.
+	const since = Math.max(Math.min(newest, now) - DAY, known?.since ?? 0);
+	const times = Object.fromEntries(all.filter(([, at]) => at >= since - HOUR));
+	return { found, memory: { since, times } };
 }
 
-/** The memory of a keyword of which no scan is known; one that was over before this time (s) is not new. */
-export const scansSince = (time: number) => time.toString(36);
+/** The values by which scans are compared, as text. */
+export const groupOf = ({ record }: Scan, { compareScansBy }: Settings): string =>
+	JSON.stringify(compareScansBy.map((name) => keyOf(record[name])));
 
-/** The time of the newest scan, then its key and that of each other one that counts, with its age. */
-function textOfKnown(times: Map<string, number>): string {
-	const [newest, ...others] = sortBy([...times], ([, at]) => -at);
-	const all = [newest, ...others.filter(([, at]) => at >= newest[1] - LATEST)];
-	const kept = all.filter(([, at], index) => index < MOST || at === newest[1]);
-	const texts = kept.map(([key, at]) => `${key}${(newest[1] - at).toString(36)}`);
-	return [scansSince(newest[1]) + (kept.length < all.length ? CUT : ''), ...texts].join(' ');
-}
-
-function knownIn(text: string): { from: number; times: Map<string, number> } {
-	const [newest, ...keys] = text.split(' ');
-	const at = parseInt(newest, 36);
-	if (keys.length === 0) return { from: at, times: new Map() };
-	const ages = keys.map((one) => parseInt(one.slice(KEY_LENGTH), 36));
-	const times = new Map(keys.map((one, index) => [one.slice(0, KEY_LENGTH), at - ages[index]]));
-	// Scans that were left out for want of room are not new either.
-	const oldest = ages.at(-1)!;
-	const from = newest.endsWith(CUT) ? at - Math.max(0, oldest - 1) : at - LATEST;
-	return { from, times };
-}
-
-/**
- * The scans that came before: of each, the last earlier one with the same values in Compare Scans By.
- *
- * @param scans in the order of `overScans`
- */
-export function scansBefore(scans: Scan[], { compareScansBy }: Settings): Map<Scan, JsonObject> {
+/** The scans that came before: of each, the last earlier one with the same values in Compare Scans By. */
+function scansBefore(scans: Scan[], settings: Settings): Map<Scan, JsonObject> {
 	const before = new Map<Scan, JsonObject>();
-	const latest = new Map<string, Scan>();
+	const groups = new Map<string, Scan[]>();
 	for (const scan of scans) {
-		const values = compareScansBy.map((name) => keyOf(valueIn(scan.record, name)));
-		const group = JSON.stringify(values);
-		const last = latest.get(group);
-		// Scans of one second have the same one before.
-		const earlier = last && (last.at < scan.at ? last.record : before.get(last));
-		if (earlier) before.set(scan, earlier);
-		latest.set(group, scan);
+		const group = groupOf(scan, settings);
+		const alike = groups.get(group) ?? [];
+		const earlier = findLast(alike, ({ at }) => at < scan.at);
+		if (earlier) before.set(scan, earlier.record);
+		groups.set(group, alike);
+		alike.push(scan);
 	}
 	return before;
 }
 
-/** The fields in which a scan differs from the one before, without its ID and times. */
-export function changedInScan(
-	before: JsonObject | null,
-	record: JsonObject,
-	{ scanTimeField }: Settings,
-): string[] {
-	if (!before) return [];
-	return Object.keys(record).filter(
-		(name) =>
-			![...OWN, scanTimeField].includes(name) &&
-			keyOf(record[name]) !== keyOf(valueIn(before, name)),
-	);
+/** The newest scan, to show what an event of one looks like; undefined if there is none. */
+export function exampleOfScan(scans: Scan[], settings: Settings): Found | undefined {
+	const newest = scans.at(-1);
+	return newest && foundScan(newest, scansBefore(scans, settings).get(newest), settings);
+}
+
+/** A scan with the fields in which it differs from the one before. */
+function foundScan({ record }: Scan, before: JsonObject | undefined, settings: Settings): Found {
+	const own = [...OWN_FIELDS, settings.scanTimeField];
+	const names = Object.keys(record).filter((name) => !own.includes(name));
+	const changed = before ? differing(before, record, names) : [];
+	return { record, before: before ?? null, changed };
 }

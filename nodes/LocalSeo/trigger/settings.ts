@@ -1,10 +1,15 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { isEmpty, textOf } from '../client';
+import { location, post, SET_BY_SERVICE } from '../resources';
 import { InputError } from '../text/inputError';
 import { namesIn } from '../text/parameterValues';
-import { asValue } from '../text/words';
-import { type Change, type EventType, eventTypes, type Watched } from './events';
+import { asValue, listed } from '../text/words';
+import type { Watch } from './diff';
+import { type Change, type EventType, eventTypes, isOfScore, type Watched } from './events';
+
+/** The most fields in a message. */
+export const MAX_FIELDS = 20;
 
 /** The values of options that are not added, or left empty. */
 export const DEFAULTS = {
@@ -20,7 +25,7 @@ export interface Settings {
 	events: EventType[];
 	/** IDs of the locations to watch; empty: all. */
 	locationIds: string[];
-	/** Fields of a location to watch; empty: all. */
+	/** Fields of locations and posts to watch; empty: all but those that the service sets. */
 	fieldsToWatch: string[];
 	/** The least distance of a rank score from the last reported one. */
 	minimumChange: number;
@@ -32,31 +37,26 @@ export interface Settings {
 	publishedStatus: string;
 }
 
-/** @throws InputError if no event is selected, or a setting can't be read */
+/** @throws InputError if no event is selected, or the change of a score is no number */
 export function readSettings(context: IPollFunctions): Settings {
 	const names = namesIn(context.getNodeParameter('events', []));
-	if (names.length === 0) {
+	const events = eventTypes.filter(({ name }) => names.includes(name));
+	if (events.length === 0) {
 		throw new InputError('No event is selected', "Select at least one event under 'Events'.");
-	}
-	const known = eventTypes.map(({ name }) => name);
-	const unknown = names.find((name) => !known.includes(name));
-	if (unknown !== undefined) {
-		const there = `There are: ${known.join(', ')}.`;
-		throw new InputError(`There is no event ${asValue(unknown)}`, there);
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const given = (name: keyof typeof DEFAULTS) =>
 		isEmpty(options[name]) ? DEFAULTS[name] : options[name];
 	const minimumChange = Number(given('minimumChange'));
-	if (!Number.isFinite(minimumChange)) {
+	if (Number.isNaN(minimumChange)) {
 		throw new InputError(
 			"'Minimum Change' must be a number",
 			`The current value is ${asValue(options.minimumChange)}. Change it under Options.`,
 		);
 	}
 	return {
-		events: eventTypes.filter(({ name }) => names.includes(name)),
-		locationIds: [...new Set(namesIn(context.getNodeParameter('locationIds', [])))],
+		events,
+		locationIds: [...new Set(namesIn(context.getNodeParameter('locationIds', [])))].sort(),
 		fieldsToWatch: namesIn(options.fieldsToWatch),
 		minimumChange,
 		scanTimeField: textOf(given('scanTimeField')).trim(),
@@ -66,12 +66,58 @@ export function readSettings(context: IPollFunctions): Settings {
 	};
 }
 
-/** The chosen events of something that is watched. */
-export function eventsOf({ events }: Settings, watched: Watched): EventType[] {
-	return events.filter(({ of }) => of === watched);
+/** The chosen events of a list. */
+export const eventsOf = ({ events }: Settings, watched: Watched): EventType[] =>
+	events.filter(({ of }) => of === watched);
+
+const hasEvent = (settings: Settings, watched: Watched, change: Change): boolean =>
+	eventsOf(settings, watched).some(({ when }) => when === change);
+
+/** The fields with which a removed keyword is reported, beside its location. */
+export const KEPT = ['id', 'keyword'];
+
+/** The changes to look for in a list, by the chosen events. */
+export function watchOf(settings: Settings, watched: Watched): Watch {
+	const { fieldsToWatch, minimumChange, publishedStatus } = settings;
+	const directions = eventsOf(settings, watched).filter(isOfScore);
+	return {
+		fields: hasEvent(settings, watched, 'changed') ? fieldsToWatch : undefined,
+		publishedStatus: hasEvent(settings, watched, 'became') ? publishedStatus : undefined,
+		scores: { directions: directions.map(({ when }) => when), minimumChange },
+		keeps: hasEvent(settings, watched, 'removed') ? KEPT : undefined,
+	};
 }
 
-/** True if an event is chosen that watches a list for such a change. */
-export function hasEvent(settings: Settings, watched: Watched, change: Change): boolean {
-	return eventsOf(settings, watched).some(({ when }) => when === change);
+/** The names of the fields that the records of a list have; absent of one that was not read. */
+export type FieldNames = Partial<Record<Watched, Set<string>>>;
+
+/** The resources whose fields can be watched. */
+const WATCHED = { locations: location, posts: post };
+
+/** Those of them whose changes are watched. */
+const watchedLists = (settings: Settings) =>
+	(['locations', 'posts'] as const).filter((one) => hasEvent(settings, one, 'changed'));
+
+/**
+ * The names in Fields to Watch that no record has. Each list whose changes are watched needs a record:
+ * without one, nobody knows its fields. Those that this package knows may be filled in later.
+ */
+export function absentFields(settings: Settings, fieldNames: FieldNames): string[] {
+	const lists = watchedLists(settings);
+	if (lists.length === 0 || lists.some((one) => !fieldNames[one]?.size)) return [];
+	const declared = lists.flatMap((one) => WATCHED[one].fields.map(({ id }) => id));
+	const names = lists.flatMap((one) => [...fieldNames[one]!]);
+	const all = new Set([...declared, ...SET_BY_SERVICE, 'status', ...names]);
+	return settings.fieldsToWatch.filter((name) => !all.has(name));
+}
+
+/** @throws InputError for whoever sets up a workflow, if a field to watch is one that no record has */
+export function assertFields(settings: Settings, fieldNames: FieldNames): void {
+	const [absent] = absentFields(settings, fieldNames);
+	if (absent === undefined) return;
+	const names = watchedLists(settings).flatMap((one) => [...fieldNames[one]!]);
+	throw new InputError(
+		`None of the records that were read has a field ${asValue(absent)}`,
+		`They have: ${listed([...new Set(names)], MAX_FIELDS)}. Correct 'Fields to Watch' under Options.`,
+	);
 }

@@ -229,19 +229,6 @@ describe('the pace', () => {
 		expect(await asked([answer(500), ok], { urgency: 'person' })).toEqual([person, person]);
 	});
 
-	test('knows the clock of the service from the last response that states it', async () => {
-		const account = freshAccount();
-		const offsetAfter = async (headers: JsonObject) => {
-			await send('GET', [answer(200, headers)], { account, latency: 0 });
-			return account.serviceClockOffset;
-		};
-		const dateIn = (ms: number) => new Date(clock.now() + ms).toUTCString();
-		clock.advance(1_000 - (clock.now() % 1_000));
-		expect(await offsetAfter({ date: 'today' })).toBeUndefined();
-		expect(await offsetAfter({ date: dateIn(5_000) })).toBe(5_000);
-		expect(await offsetAfter({})).toBe(5_000);
-	});
-
 	test('sends nothing more to a service that does not respond, and says why', async () => {
 		const account = freshAccount();
 		const lost = fault('connection-lost');

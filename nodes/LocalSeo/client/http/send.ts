@@ -3,7 +3,6 @@ import { type ErrorFacts, ServiceError } from '../errors';
 import type { Ending, GivenUp, Permit } from '../pace/pace';
 import type { HttpResponse } from '../ports';
 import type { ServiceRequest } from '../request';
-import { headerText } from '../textOf';
 import { withinTime } from '../time';
 import { endingOf, factsOf, type HttpOutcome, effectOf } from './outcome';
 import { fillPath } from './path';
@@ -185,10 +184,6 @@ async function exchange(
 			fault: 'timeout',
 			cause: new Error('The response took too long'),
 		};
-		if ('status' in outcome) {
-			const time = Date.parse(headerText(outcome.headers.date));
-			if (!Number.isNaN(time)) account.serviceClockOffset = time - clock.wall();
-		}
 		ending = endingOf(request, outcome, clock.wall());
 		return outcome;
 	} catch (cause) {

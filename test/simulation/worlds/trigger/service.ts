@@ -1,7 +1,5 @@
 import isMatch from 'lodash/isMatch';
 import omit from 'lodash/omit';
-import pick from 'lodash/pick';
-import sortBy from 'lodash/sortBy';
 
 import {
 	Account,
@@ -12,66 +10,70 @@ import {
 	metaOf,
 	type Page,
 } from '../../../../dev/sandbox/account';
-import type { HttpRequest, JsonObject, Transport } from '../../../../nodes/LocalSeo/client';
+import type { Transport } from '../../../../nodes/LocalSeo/client';
 import type { VirtualClock } from '../../../support/virtualClock';
 import { ANSWERED, instead, type Outcome, wayTo } from '../faults';
-import { TROUBLES, type World } from './dimensions';
-import { CHANGES, FIELDS, timeOf } from './events';
 
-const ODD_NAMES = ['constructor', 'toString', 'hasOwnProperty'];
+const HOUR = 3_600_000;
+/** Names that all objects inherit are fields like others. */
+const ODD_FIELDS = { constructor: 'x', toString: 'x', hasOwnProperty: 'x' };
 /** More requests than any poll of these worlds needs. */
 const MAX_REQUESTS = 3_000;
 
-/** A response, as it was when it was given. */
-interface Served {
-	/** The page that was asked for. */
-	page: unknown;
-	isOk: boolean;
-	at: number;
-	records: JsonObject[];
-	/** The whole list; its total if it was told. */
-	all: JsonObject[];
-	total?: number;
+export const timeOf = ({ scanned_at: at }: Fields) => Date.parse(String(at));
+
+/** What a service is like; times in milliseconds. */
+interface Traits {
+	order: 'newest first' | 'oldest first' | 'shuffled';
+	hasTotal: boolean;
+	firstPage: number;
+	pageSize: number;
+	latency: number;
+	keywordsCount: 'absent' | 'right';
+	locations: number;
+	/** The keywords and posts of each location, and the scans of each keyword, six hours apart. */
+	perLocation: number;
+	scans: number;
+	scores: 'number' | 'text';
 }
 
 /** A service that is watched. A record that changes is replaced: what was shown stays as it was. */
 export class Service {
-	isTroubled = false;
+	/** What comes in place of the lists of the first location. */
+	trouble?: Outcome;
 	latency: number;
 	/** The location that may be in trouble; it stays, since an account without its locations is another one. */
 	readonly first: Fields;
-	/** The responses of the poll under way, by path. */
-	readonly served = new Map<string, Served[]>();
+	/** The fields that changed, by ID, as often as they did. */
+	readonly changed = new Map<unknown, string[][]>();
 	private recordsEver = 0;
+	private names = 0;
 	private readonly account: Account;
 	/** Outcomes of the next requests; then all are answered. */
 	private outcomes: Outcome[] = [];
 	private requests = 0;
 	private polls = 0;
-	private names = 0;
-	/** When scans began. */
-	private readonly begun = new Map<Fields, number>();
-	/** The request that is being answered. */
-	private asked?: { served: Served; lacks: number; isBare: boolean };
+	/** The paths of lists that the trigger knows. */
+	readonly shownAt = new Set<string>();
+	/** True while a list is shown as an empty one. */
+	private isEmptied = false;
 
 	constructor(
-		readonly world: World,
+		private readonly traits: Traits,
 		private readonly clock: VirtualClock,
 	) {
-		this.latency = world.latency;
-		const { offset, hasDate, staleness, pageSize } = world;
+		this.latency = traits.latency;
+		const { pageSize, firstPage } = traits;
 		this.account = new Account(clock, {
-			...{ offset, hasDate, staleness, pageSize, maxPageSize: pageSize },
-			createdAt: () => undefined,
+			...{ pageSize, maxPageSize: pageSize, firstPage, createdAt: () => undefined },
 			shows: (records, call) => this.shown(records, call),
 			page: (page) => this.page(page),
 		});
-		for (let index = 0; index < world.locations; index++) this.addLocation(world.perLocation);
+		for (let index = 0; index < traits.locations; index++) this.addLocation();
 		[this.first] = this.list('locations');
 		this.derive();
 	}
 
-	/** The time by the service's clock. */
 	get now(): number {
 		return this.account.now;
 	}
@@ -93,59 +95,61 @@ export class Service {
 
 	name = () => `Name ${++this.names}`;
 
-	apply(what: string, pick: number): void {
-		CHANGES[what][1](this, pick);
+	/** @param pick says which record changes */
+	apply(change: (service: Service, pick: number) => void, pick: number): void {
+		change(this, pick);
 		this.derive();
 	}
 
-	addLocation(perLocation: number): void {
+	addLocation(): void {
+		const { perLocation, scans } = this.traits;
 		const location = this.add('locations');
 		for (let count = 0; count < perLocation; count++) {
-			this.addScan(this.add('keywords', location), this.now);
+			const keyword = this.add('keywords', location);
+			for (let ago = scans; ago > 0; ago--) this.addScan(keyword, this.now - ago * 6 * HOUR);
 			this.add('posts', location);
 		}
 	}
 
 	add(kind: Kind, owner?: Fields, more: Fields = {}): Fields | undefined {
 		if (kind !== 'locations' && !owner) return undefined;
+		const number = ++this.recordsEver;
+		const own = {
+			locations: {
+				name: this.name(),
+				status: 'active',
+				rank_score: 50 + (number % 20),
+				...ODD_FIELDS,
+			},
+			keywords: { keyword: this.name() },
+			posts: {
+				...{ title: this.name(), status: number % 3 === 0 ? 'published' : 'scheduled' },
+				...ODD_FIELDS,
+			},
+			scans: { position: number % 20, device: number % 3 === 0 ? 'mobile' : 'desktop' },
+		}[kind];
 		const owned = owner && { [kind === 'scans' ? 'keyword_id' : 'location_id']: owner.id };
-		const own = FIELDS[kind](++this.recordsEver, this.name());
-		const others = ['locations', 'posts'].includes(kind) ? this.moreFields() : {};
-		// The status comes last, as services add fields at the end.
-		const fields = { ...owned, ...omit(own, 'status'), ...others, ...pick(own, 'status'), ...more };
-		return this.account.add(kind, this.written(fields), owner && String(owner.id));
-	}
-
-	get lastField(): string | undefined {
-		return Object.keys(this.moreFields()).at(-1);
-	}
-
-	/** Names that all objects inherit are fields like others. */
-	private moreFields(): Fields {
-		const names = Array.from({ length: this.world.moreFields }, (_, nth) => `field_${nth}`);
-		return Object.fromEntries([...names, ...ODD_NAMES].map((name) => [name, 'x']));
+		const fields = this.written({ ...owned, ...own, ...more });
+		return this.account.add(kind, fields, owner && String(owner.id));
 	}
 
 	private written(fields: Fields): Fields {
 		const { rank_score: score } = fields;
-		const isText = this.world.scores === 'text' && score !== undefined;
-		const known = Object.fromEntries(
-			Object.entries(fields).filter(([, value]) => value !== undefined),
-		);
-		return isText ? { ...known, rank_score: String(score) } : known;
+		return this.traits.scores === 'text' && score !== undefined
+			? { ...fields, rank_score: String(score) }
+			: fields;
 	}
 
-	addScan(keyword: Fields | undefined, time: number, isRunning = false): void {
-		const scan = this.add('scans', keyword, { scanned_at: isRunning ? null : this.timeText(time) });
-		if (scan) this.begun.set(scan, time);
+	addScan(keyword: Fields | undefined, time: number): void {
+		this.add('scans', keyword, { scanned_at: new Date(time).toISOString() });
 	}
 
 	change(kind: Kind, record: Fields | undefined, fields: Fields): void {
 		if (!record) return;
-		const list = this.account.list(kind, String(record.keyword_id ?? record.location_id ?? ''));
-		const next = this.written({ ...record, ...fields });
-		list[list.indexOf(record)] = next;
-		this.begun.set(next, this.begun.get(record) ?? 0);
+		const list = this.account.list(kind, String(record.location_id ?? ''));
+		list[list.indexOf(record)] = this.written({ ...record, ...fields });
+		const changed = this.changed.get(record.id) ?? [];
+		this.changed.set(record.id, [...changed, Object.keys(fields)]);
 	}
 
 	/** Removes a record, and with it all that it has. */
@@ -155,69 +159,47 @@ export class Service {
 
 	/** Writes into each location what it says of its lists. */
 	private derive(): void {
-		const { keywordsCount, lastScanAt } = this.world;
 		for (const location of this.list('locations')) {
 			const keywords = this.list('keywords', location);
-			const scans = keywords.flatMap((keyword) => this.list('scans', keyword));
-			const times =
-				lastScanAt === 'begun' ? scans.map((one) => this.begun.get(one)!) : scans.map(timeOf);
-			const newest = Math.max(0, ...times.filter(Boolean));
+			const times = keywords.flatMap((keyword) => this.list('scans', keyword)).map(timeOf);
 			const derived = {
-				...(keywordsCount === 'right' && { keywords_count: keywords.length }),
-				last_scan_at: newest > 0 ? this.timeText(newest) : null,
-				...(lastScanAt === 'stuck' && pick(location, 'last_scan_at')),
+				...(this.traits.keywordsCount === 'right' && { keywords_count: keywords.length }),
+				last_scan_at: times.length > 0 ? new Date(Math.max(...times)).toISOString() : null,
 			};
 			if (!isMatch(location, derived)) this.change('locations', location, derived);
 		}
-	}
-
-	timeText(time: number): string {
-		const { granularity } = this.world;
-		return new Date(Math.floor(time / granularity) * granularity).toISOString();
 	}
 
 	beginPoll(outcomes: Outcome[]): void {
 		this.polls++;
 		this.outcomes = [...outcomes];
 		this.requests = 0;
-		this.served.clear();
-	}
-
-	/** True if each request of the poll was answered. */
-	get isCalm(): boolean {
-		return [...this.served.values()].flat().every(({ isOk }) => isOk);
 	}
 
 	readonly transport: Transport = async (request, signal) => {
 		const { path, query } = request;
-		const outcome = this.outcomeFor(path);
-		const lacks = { short: 1, empty: Infinity }[outcome.reply ?? ''] ?? 0;
-		const served: Served = { page: query.page, isOk: false, at: 0, records: [], all: [] };
-		const isBare = outcome.reply === 'bare';
-		const met = () => (lacks > 0 || isBare ? ANSWERED : outcome);
-		const act = (asked: HttpRequest) => {
-			served.at = this.clock.now();
-			this.asked = { served, lacks, isBare };
+		const isFirst = query.page === undefined;
+		const outcome = this.outcomeFor(path, !isFirst);
+		// The first reading of a list is believed, also if it is an empty one.
+		const isEmptied = outcome.reply === 'empty' && isFirst && this.shownAt.has(path);
+		const met = () => (outcome.reply === 'empty' ? ANSWERED : outcome);
+		const send = wayTo(this.account, this.clock, this.latency, met, (asked) => {
+			this.isEmptied = isEmptied;
 			return this.account.act(asked);
-		};
-		const send = wayTo(this.account, this.clock, this.latency, met, act);
+		});
 		const response = await send(request, signal);
-		const isAnswered = lacks > 0 || isBare || outcome.reply === undefined;
-		const status = 'status' in response ? response.status : undefined;
-		// A page that does not exist is the end of a list.
-		const isEnd = status === 404 && query.page !== undefined;
-		served.isOk = isEnd || (isAnswered && status === 200);
-		const { data } = ('body' in response ? response.body : {}) as { data?: Fields };
-		if (served.isOk && data && !Array.isArray(data)) served.records = [data];
-		this.served.set(path, [...(this.served.get(path) ?? []), served]);
+		const isShown = 'status' in response && response.status === 200;
+		if (isShown && outcome.reply === undefined) this.shownAt.add(path);
 		return response;
 	};
 
-	private outcomeFor(path: string): Outcome {
+	private outcomeFor(path: string, isLater: boolean): Outcome {
 		if (++this.requests > MAX_REQUESTS) return instead('401');
-		const trouble = TROUBLES[this.world.trouble];
-		if (this.isTroubled && trouble && this.isOfFirst(path)) return trouble;
-		return this.outcomes.shift() ?? ANSWERED;
+		if (this.trouble && this.isOfFirst(path)) return this.trouble;
+		const outcome = this.outcomes.shift() ?? ANSWERED;
+		// Without a total, a page that is not there is the end of a list.
+		const isEnd = outcome.reply === '404' && isLater && !this.traits.hasTotal;
+		return isEnd ? ANSWERED : outcome;
 	}
 
 	/** True if a path is that of a list of the first location, or of one of its keywords. */
@@ -227,25 +209,21 @@ export class Service {
 		return path.split('/').length > 3 && owners.some(({ id }) => id === owner);
 	}
 
-	/** A list as it is shown; for once it may lack a record. */
+	/** A list as it is shown. */
 	private shown(records: Fields[], { kind }: Call): Fields[] {
-		const { order } = this.world;
-		const time = (scan: Fields) => timeOf(scan) || this.begun.get(scan)!;
+		if (this.isEmptied) return [];
+		const { order, pageSize } = this.traits;
+		if (kind !== 'scans') return records;
+		const sorted = records.toSorted((a, b) => timeOf(a) - timeOf(b));
+		if (order === 'oldest first') return sorted;
+		// A page of a few records may be in order by chance.
+		if (order === 'newest first' || pageSize < 15) return sorted.reverse();
 		const place = (record: Fields) => (records.indexOf(record) * 7 + this.polls * 5) % 11;
-		const isByTime = kind === 'scans' && order !== 'created';
-		const sorted = isByTime ? sortBy(records, time) : [...records];
-		if (['newest-first', 'created'].includes(order)) sorted.reverse();
-		const shown = order === 'shuffled' ? sortBy(records, place) : sorted;
-		const { lacks, isBare } = this.asked!;
-		if (lacks > 0) shown.splice(lacks > 1 ? 0 : this.requests % Math.max(1, shown.length), lacks);
-		return isBare ? shown.map((one) => omit(one, 'status')) : shown;
+		return records.toSorted((a, b) => place(a) - place(b));
 	}
 
 	private page(page: Page): Answer {
-		const { hasTotal } = this.world;
 		const meta = metaOf(page);
-		const told = hasTotal && { total: page.all.length };
-		Object.assign(this.asked!.served, { records: page.data, all: [...page.all], ...told });
-		return { body: { data: page.data, meta: hasTotal ? meta : omit(meta, 'total') } };
+		return { body: { data: page.data, meta: this.traits.hasTotal ? meta : omit(meta, 'total') } };
 	}
 }

@@ -1,14 +1,8 @@
-import { EVENTS } from '../../../support/trigger';
 import { playAll } from '../simulation';
-import { EVENTS as RULES } from './events';
 import { simulation } from './run';
 
 /** `npx gulp worlds:trigger` tries others, and more of them. */
 const WORLDS = 200;
-
-test('the worlds know each event', () => {
-	expect(Object.keys(RULES).sort()).toEqual([...EVENTS].sort());
-});
 
 test(`every change is reported once in ${WORLDS} services made at random`, async () => {
 	const { failures, total } = await playAll(simulation, 1, WORLDS);
