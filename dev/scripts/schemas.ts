@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../nodes/LocalSeo/client';
-import { TABLES } from '../../nodes/LocalSeo/insights';
-import { output } from '../../nodes/LocalSeo/panel/results';
+import { dailyRows, readDates } from '../../nodes/LocalSeo/insights';
 import {
 	isUpsert,
 	isWrite,
@@ -38,9 +37,8 @@ function schemaOf(value: unknown): Schema {
 
 /** An item of an operation, made from a record of the resource. */
 function itemOf(resource: Resource, operation: Operation, record: JsonObject): JsonObject {
-	const { tables = [], publishTime } = resource;
-	const table = tables.find((name) => name === output[0].default);
-	if (table) return TABLES[table]({ data: record, location: { id: '', name: '' } }).rows[0];
+	const { publishTime } = resource;
+	if (operation.output === 'table') return dailyRow(record);
 	if (!isWrite(operation)) return record;
 	const upserted = { created: true, updated: true, unchanged: true };
 	return {
@@ -49,6 +47,14 @@ function itemOf(resource: Resource, operation: Operation, record: JsonObject): J
 		outcome: '',
 		...(isUpsert(operation) && upserted),
 	};
+}
+
+/** The form in which insights come unless another one is chosen. */
+function dailyRow(data: JsonObject): JsonObject {
+	const location = { id: String(data.location_id), name: '' };
+	const reading = { dates: readDates(undefined), acceptsIncomplete: false };
+	const { rows } = dailyRows({ location, data, beside: {}, isWhole: false }, reading);
+	return rows[0] as JsonObject;
 }
 
 /** The interface shows no response to a deletion, so the node says what it did. */

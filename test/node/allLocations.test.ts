@@ -115,7 +115,9 @@ describe('as a tool, an item says in its note what a hint would say', () => {
 		respondTo(id, 404);
 		const left = await noteOf({});
 		expect(left.json).toHaveLength(19);
-		expect(left.note).toContain(`1 location was left out: ${name}.`);
+		expect(left.note).toContain(
+			`Left out, because the service has nothing of them (404): ${name}.`,
+		);
 		const many = { resource: 'location', operation: 'getAll', limit: 3 };
 		expect((await noteOf(many)).note).toMatch(/^3 of 20 locations\. To get all/);
 		const few = of('keyword', 'getAll', { limit: 3 });
@@ -124,7 +126,7 @@ describe('as a tool, an item says in its note what a hint would say', () => {
 		const days = [{ date: '2026-03-01', views: 1 }];
 		const transform = () => ({ data: days });
 		service.sandbox.faults.add({ when: { path: '/locations/*/insights' }, transform });
-		expect((await noteOf({})).note).toMatch(/^There are only days, and no totals, for /);
+		expect((await noteOf({})).note).toMatch(/^There are only days, and no totals: /);
 	});
 
 	test('where there is nothing, it is the only item; a field of that name keeps its value', async () => {
@@ -180,7 +182,7 @@ describe('a location that fails while others work', () => {
 		const where = { location_id: id, location_name: name };
 		const error = { message: `${name}: ${reason}`, httpCode: '403', ...where };
 		expect(outputs[1]).toMatchObject([{ json: { error } }]);
-		expect(hints).toEqual([`1 location failed: ${name}.`]);
+		expect(hints).toEqual([`These locations failed: ${name}.`]);
 	});
 
 	test('is left out with a hint if the service has nothing of it (404)', async () => {
@@ -188,7 +190,7 @@ describe('a location that fails while others work', () => {
 		respondTo(id, 404);
 		const { json, hints } = await run(ofAll);
 		expect(json).toHaveLength(19);
-		expect(hints).toEqual([`1 location was left out: ${name}.`]);
+		expect(hints).toEqual([`Left out, because the service has nothing of them (404): ${name}.`]);
 	});
 });
 

@@ -1,4 +1,4 @@
-import { byId, useSandbox } from '../support/fixture';
+import { byId, goOn, useSandbox } from '../support/fixture';
 
 // Insights as rows. The forms in which services give them: insightsCorpus/, and unit/insights.
 
@@ -21,9 +21,7 @@ const expectedDays = (count: number) =>
 	locations(count).flatMap(({ id, name }) =>
 		account()
 			.insightOf(id)
-			.days.map(({ date, ...counts }) => ({
-				...{ date, location_id: id, location_name: name, ...counts },
-			})),
+			.days.map((day) => ({ ...day, location_id: id, location_name: name, list: 'days' })),
 	);
 
 test.each([undefined, 'rows'])(
@@ -31,9 +29,10 @@ test.each([undefined, 'rows'])(
 	async (output) => {
 		const { json, items, hints } = await run(insights(output), { rows: locations(2) });
 		expect(json).toEqual(expectedDays(2));
-		const [columns, ...more] = json.map((row) => Object.keys(row));
-		expect(columns.slice(0, 4)).toEqual(['location_id', 'location_name', 'date', 'views']);
-		for (const one of more) expect(one).toEqual(columns);
+		const columns = new Set(json.map((row) => Object.keys(row).join()));
+		const [, ...counts] = Object.keys(account().insightOf(locations(1)[0].id).days[0]);
+		const inFront = ['location_id', 'location_name', 'date', 'list'];
+		expect([...columns]).toEqual([[...inFront, ...counts].join()]);
 		const places = [items[0], items.at(-1)].map((item) => item?.pairedItem);
 		expect(places).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(hints).toEqual([]);
@@ -48,12 +47,13 @@ test.each([false, true])('no output is refused (all locations: %p)', async (allL
 	expect(requests()).toEqual([]);
 });
 
-test("what stands beside 'data' is left out with a hint, but for paging and flags", async () => {
+test("what stands beside 'data' is named in a hint, but for paging and flags", async () => {
 	const days = [{ date: '2026-03-01', views: 1 }];
 	const beside = { totals: { views: 1 }, links: { next: null }, meta: {}, success: true };
 	respond({ data: days, ...beside });
+	const [{ name }] = locations(1);
 	const { hints } = await run(insights(), { rows: locations(1) });
-	expect(hints).toEqual(["What stands beside 'data' in the response is left out: totals."]);
+	expect(hints).toEqual([`The response also has totals beside 'data': ${name}.`]);
 });
 
 describe("the location's name", () => {
@@ -111,7 +111,7 @@ describe("the location's name", () => {
 
 const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
 
-// What says so in the data: unit/insights, insightsCorpus.
+// What says so in the data: unit/insights.
 test('insights that go on, as the interface says it, are not taken for whole', async () => {
 	const meta = { current_page: 1, per_page: 3, total: 90 };
 	respond({ data: { days: DAYS }, meta });
@@ -119,13 +119,57 @@ test('insights that go on, as the interface says it, are not taken for whole', a
 	expect(json).toEqual([]);
 	expect(error?.message).toMatch(/These insights are one page of several/);
 	const taken = await run(insights('rows', { acceptIncomplete: true }), { rows: locations(1) });
-	expect(taken.hints).toContain('These insights are one page of several.');
+	expect(taken.hints).toEqual([`These insights are one page of several: ${locations(1)[0].name}.`]);
 	expect(taken.json).toMatchObject(DAYS);
 });
 
-test('One Row per Location takes Days, too', async () => {
-	respond({ data: [1, 2].map((id) => ({ id, total: 5, days: DAYS })) });
-	const options = { days: { read: { series: 'id' } } };
-	const { json } = await run(insights('summary', options), { rows: locations(1) });
-	expect(json).toMatchObject([{ '1_total': 5, '2_total': 5 }]);
+test('Dates and Period are read for the outputs that show them', async () => {
+	respond({ data: { total: 5, days: DAYS.map(({ date, views }) => ({ at: date, views })) } });
+	const dates = { read: { field: 'at', format: 'auto' } };
+	const period = { days: { range: 'fromTo', from: '2026-03-02', to: '2026-03-02' } };
+	const of = async (output: string) =>
+		(await run(insights(output, { dates, period }), { rows: locations(1) })).json;
+	expect(await of('rows')).toMatchObject([DAYS[1]]);
+	expect(await of('summary')).toMatchObject([{ total: 5 }]);
+	expect(await of('raw')).toMatchObject([{ days: [{ at: '2026-03-01' }, {}, {}] }]);
+});
+
+describe.each(['by ID', 'of all'])('locations %s', (how) => {
+	const get = async (settings = {}) => {
+		const parameters = how === 'of all' ? { ...insights(), allLocations: true } : insights();
+		return await run(parameters, { rows: how === 'of all' ? [{}] : locations(3), ...settings });
+	};
+	const opened = (...ids: string[]) => {
+		const transform = () => ({ data: { totals: { views: 0 } } });
+		for (const id of ids)
+			service.sandbox.faults.add({ when: { path: `/locations/${id}/insights` }, transform });
+	};
+
+	test('one without days is named in a hint beside others that have days', async () => {
+		const [{ id, name }] = locations(1);
+		opened(id);
+		const { json, error, hints } = await get();
+		expect(error).toBeUndefined();
+		expect(json.some(({ location_id }) => location_id === id)).toBe(false);
+		expect(json.length).toBeGreaterThan(0);
+		expect(hints).toEqual([`No days were recognized: ${name}.`]);
+	});
+
+	test('one whose days can not be read is an error beside them, too', async () => {
+		const [{ id }] = locations(1);
+		const transform = () => ({ data: { days: [{ date: '3/1/2026', views: 1 }] } });
+		service.sandbox.faults.add({ when: { path: `/locations/${id}/insights` }, transform });
+		const { error } = await get();
+		expect(error?.message).toContain('No dates were recognized');
+	});
+
+	test('if none has days, that is an error with the ways out', async () => {
+		opened('*');
+		const { json, error } = await get();
+		expect(json).toEqual([]);
+		expect(error?.message).toContain('No dates were recognized in these insights');
+		expect(error?.description).toMatch(/'Dates'.*'One Row per Location'.*Raw/);
+		const failed = await get(goOn);
+		expect(failed.json.every((item) => item.error)).toBe(true);
+	});
 });

@@ -89,7 +89,7 @@ test.each([
 	['keyword', 'delete', ['includeInputFields', 'maxWait']],
 	['rankScan', 'getAll', OF_READS],
 	['post', 'create', [...OF_CREATES, 'publishTimeField']],
-	['insight', 'get', ['days', 'period', ...OF_READS]],
+	['insight', 'get', ['dates', 'period', ...OF_READS]],
 ])('%s %s offers the options %j', (resource, operation, options) => {
 	const names = offered(filled({ resource, operation })).map(({ name }) => name);
 	expect(names.sort()).toEqual([...options].sort());

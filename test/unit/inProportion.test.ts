@@ -4,7 +4,7 @@ import times from 'lodash/times';
 import { DEFAULT_PAGING, readList, SameRecords, withoutKey } from '../../nodes/LocalSeo/client';
 import { wordsOf } from '../../nodes/LocalSeo/client/http/words';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
-import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
+import { dailyRows, readDates, summaryRow } from '../../nodes/LocalSeo/insights';
 import { location, post } from '../../nodes/LocalSeo/resources';
 import { fieldNames, typeIn } from '../../nodes/LocalSeo/lookup';
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
@@ -44,18 +44,20 @@ const INSIGHTS: Record<string, (records: Records) => unknown> = {
 	'rows of one day': (records) => records.map((record) => ({ date: dayAt(0), ...record })),
 	'values by date': (records) => ({ views: keyed(records, (at) => [dayAt(at), at]) }),
 	series: (records) => records.map((_, at) => ({ name: `page ${at}`, views: { [dayAt(0)]: at } })),
-	'dates one level down': (records) => records.map((of, at) => ({ at: { day: dayAt(at) }, of })),
-	'lists that are joined': (records) =>
-		keyed(records, (at) => [`m${at % 7}_${at}`, { data: { [dayAt(0)]: at } }]),
+	'days in each entry': (records) => records.map((of) => ({ ...of, days: [{ day: dayAt(0) }] })),
+	'many lists': (records) => keyed(records, (at) => [`m${at}`, [{ date: dayAt(0), at }]]),
+	'lists in lists': (records) => records.map((of, at) => [{ date: dayAt(at), of }]),
 };
 
 /** What is read of insights, and what comes out. */
 const costOfInsights = (make: (records: Records) => unknown) => (records: Records) => {
 	const data = counted(make(records));
-	const insights = { location: { id: 'loc_1', name: 'Bakery' }, data: data.value };
-	const tables = [dailyRows, summaryRows].map((rowsOf) => {
+	const location = { id: 'loc_1', name: 'Bakery' };
+	const insights = { location, data: data.value, beside: {}, isWhole: false };
+	const reading = { dates: readDates(undefined), acceptsIncomplete: false };
+	const tables = [dailyRows, summaryRow].map((form) => {
 		try {
-			return rowsOf(insights).rows;
+			return form(insights, reading).rows;
 		} catch (error) {
 			return (error as Error).message;
 		}

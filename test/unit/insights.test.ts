@@ -1,398 +1,505 @@
 import type { JsonObject } from '../../nodes/LocalSeo/client';
-import { isOnePageOfSeveral, readDays } from '../../nodes/LocalSeo/insights';
-import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
+import {
+	dailyRows,
+	rawItems,
+	readDates,
+	settled,
+	summaryRow,
+	type Table,
+} from '../../nodes/LocalSeo/insights';
 import { InputError } from '../../nodes/LocalSeo/text/inputError';
-import { oddBodies, oddJson } from '../support/oddJson';
-import { fc } from '../support/random';
 
 const location = { id: 'loc_1', name: 'Corner Bakery' };
 
-/** Rows without the location's ID and name. */
-function table(rowsOf: typeof dailyRows, data: unknown, days: object = {}) {
-	const { rows, notes } = rowsOf({ location, data }, readDays({ read: days }));
-	const own = rows.map(({ location_id, location_name, ...more }) => {
-		expect([location_id, location_name]).toEqual([location.id, location.name]);
-		return more;
-	});
-	return { rows: own, hints: notes.map(({ say, of = '' }) => say(of, 1)) };
+interface More {
+	beside?: JsonObject;
+	dates?: object;
+	acceptsIncomplete?: boolean;
+	isWhole?: boolean;
 }
-const daily = (data: unknown, days?: object) => table(dailyRows, data, days);
-const summary = (data: unknown, days?: object) => table(summaryRows, data, days);
 
-/** What is asked about the insights: what came, and what to do. */
-function asked(work: () => unknown): InputError {
+function tableOf(form: typeof dailyRows, data: unknown, more: More = {}): Table {
+	const { beside = {}, dates, acceptsIncomplete = false, isWhole = false } = more;
+	const reading = { dates: readDates({ read: dates }), acceptsIncomplete };
+	return form({ location, data, beside, isWhole }, reading);
+}
+
+/** Rows without the location's ID and name, and hints; the words of an error. */
+function seen(form: typeof dailyRows, data: unknown, more?: More) {
 	try {
-		work();
+		const { rows, hints, noDays } = tableOf(form, data, more);
+		if (noDays) return noDays.message;
+		const own = (rows as JsonObject[]).map(({ location_id, location_name, ...row }) => {
+			expect([location_id, location_name]).toEqual([location.id, location.name]);
+			return row;
+		});
+		return { rows: own, hints };
 	} catch (error) {
-		if (error instanceof InputError) return error;
+		if (error instanceof InputError) return error.message;
 		throw error;
 	}
-	throw new Error('Nothing was asked');
 }
+const daily = (data: unknown, more?: More) => seen(dailyRows, data, more);
+const summary = (data: unknown, more?: More) => seen(summaryRow, data, more);
+const rows = (...rows: object[]) => ({ rows, hints: [] });
 
-// Two days, and what services say of them.
 const [A, B] = ['2026-03-01', '2026-03-02'];
-const both = <T extends object>(make: (at: number) => T) =>
-	[A, B].map((date, at) => ({ date, ...make(at) }));
-const DAYS = both((views) => ({ views }));
-const VIEWS = both((value) => ({ value }));
-const CALLS = both(() => ({ value: 5 }));
-const series = (...all: object[][]) =>
-	all.map((values, at) => ({ name: ['views', 'calls'][at], values }));
-const BY_DATE = { [A]: 0, [B]: 1 };
-const PAID = { calls: { paid: 1, free: { value: 2 } }, none: [] };
-const JSON_OF = ['A column holds a list as JSON: tags.'];
+const DAYS = [A, B].map((date, at) => ({ date, views: at }));
 
-test.each<[string, unknown, rows?: object[], hints?: string[]]>([
-	['days in another order', [...DAYS].reverse()],
-	['a series without days', series(VIEWS, [])],
-	['days beside lists that have none', { days: DAYS, labels: [A, B], calls: [5, 5] }],
-	['series by the one text that each has', [{ total: '120', device: 'views', ...BY_DATE }]],
-	['days within other names', { report: { of: DAYS } }, both((at) => ({ report_of_views: at }))],
-	['objects in an entry', both(() => PAID), both(() => ({ calls_paid: 1, calls_free: 2 }))],
-	['a list in an entry, as JSON', [{ day: A, tags: [1] }], [{ date: A, tags: '[1]' }], JSON_OF],
-])('names become columns, entries become rows: %s', (_, data, rows = DAYS, hints = []) => {
-	expect(daily(data)).toEqual({ rows, hints });
+test.each<[string, unknown, object[]]>([
+	['a list', DAYS, DAYS],
+	['another day name', [{ day: A, views: 1 }], [{ date: A, views: 1 }]],
+	[
+		'the first of several names that can be read',
+		[{ week: '2026-W09', day: A }],
+		[{ date: A, week: '2026-W09' }],
+	],
+	[
+		'a list within objects',
+		{ report: { of: [DAYS[0]] } },
+		[{ date: A, list: 'report.of', views: 0 }],
+	],
+	[
+		'two lists',
+		{ views: [{ date: A, value: 1 }], calls: [{ date: A, value: 2 }] },
+		[
+			{ date: A, list: 'views', value: 1 },
+			{ date: A, list: 'calls', value: 2 },
+		],
+	],
+	[
+		'a list for each metric',
+		[
+			{ metric: 'views', days: [{ date: A, value: 1 }] },
+			{ metric: 'calls', days: [{ date: A, value: 2 }] },
+		],
+		[
+			{ date: A, list: 'days', metric: 'views', value: 1 },
+			{ date: A, list: 'days', metric: 'calls', value: 2 },
+		],
+	],
+	['names that are dates', { [A]: { views: 1 }, [B]: [] }, [{ date: A, views: 1 }]],
+	[
+		'names that are dates, of values',
+		{ views: { [A]: 1, [B]: null } },
+		[
+			{ date: A, list: 'views', value: 1 },
+			{ date: B, list: 'views', value: null },
+		],
+	],
+	[
+		'objects in an entry',
+		[{ date: A, calls: { paid: 1, free: { value: 2 } }, none: [] }],
+		[{ date: A, calls_paid: 1, calls_free_value: 2 }],
+	],
+	['a date several times', [DAYS[0], DAYS[0]], [DAYS[0], DAYS[0]]],
+	[
+		'lists in a list',
+		[[DAYS[0]], [DAYS[1]]],
+		[
+			{ list: '0', ...DAYS[0] },
+			{ list: '1', ...DAYS[1] },
+		].map(({ date, list, views }) => ({ date, list, views })),
+	],
+	[
+		'lists without days beside',
+		{ days: [DAYS[0]], labels: [A, B], totals: { calls: 5 } },
+		[{ date: A, list: 'days', views: 0 }],
+	],
+	[
+		'the location itself, by another key, too',
+		[
+			{ date: A, location_id: 'loc_1', location_name: 'West', views: 1 },
+			{ date: B, location_id: 17, views: 2 },
+		],
+		[
+			{ date: A, views: 1 },
+			{ date: B, views: 2 },
+		],
+	],
+	[
+		'what stands beside days that are names',
+		{ spend: { currency: 'EUR', [A]: 1, before: { [B]: 2 } } },
+		[
+			{ date: A, list: 'spend', value: 1 },
+			{ date: B, list: 'spend.before', value: 2 },
+		],
+	],
+	[
+		'entries whose names are days',
+		[
+			{ metric: 'views', [A]: 1 },
+			{ metric: 'calls', [A]: 2 },
+		],
+		[
+			{ date: A, metric: 'views', value: 1 },
+			{ date: A, metric: 'calls', value: 2 },
+		],
+	],
+	[
+		'objects on the way to a list',
+		[{ id: 17, attributes: { name: 'views', unit: null, days: [{ date: A, value: 1 }] } }],
+		[{ date: A, list: 'attributes.days', id: 17, name: 'views', unit: null, value: 1 }],
+	],
+	[
+		'other members called date and list',
+		[{ date: 'Mon', day: A, list: 'vip' }],
+		[{ date: A, entry_date: 'Mon', entry_list: 'vip' }],
+	],
+])('an entry with a date is a row: %s', (_, data, expected) => {
+	expect(daily(data)).toEqual(rows(...expected));
 });
 
-const MOBILE = ['mobile', 'desktop'].map((device) => ({ date: A, device, views: 4 }));
-const TOTAL = { date: 'Total', views: 1 };
-const LAST = { name: 'views', last: { date: B }, values: VIEWS };
-/** What a message begins with, and what it advises. */
-const ADVICE: Array<[message: string, advice: RegExp]> = [
-	['No list of days', /'Days'.*'Output' to Raw, and put n8n's Split Out.*'One Row per Location'/],
-	['The list "report.days" has an entry', /To take the others, .* enter report\.days as 'List'/],
-	['The list "data" has an entry without', /enter data as 'List'/],
-	['Several lists have dates, and one of them', /enter the list .* as 'List'.*Split Out/],
-	['The entries of the list "data" have several dates', /enter the one that is meant as 'Date'/],
-	[
-		'The list "all" may be one of days',
-		/enter (last\.|first\.)?date as 'Date'.*as 'List'.*with all in front/,
-	],
-	['It is not certain what the series', /enter the field that names each of them as 'Series Name'/],
-	['Two columns would be called', /enter the list .* as 'List'.*n8n's Edit Fields/],
-];
-test.each<[string, unknown, message: string]>([
-	['a list as long by chance', { dates: [A], by_weekday: [7] }, 'but: dates, by_weekday'],
-	['numbers, and an empty list', { views: 500, top_keywords: [] }, 'but: views'],
-	['texts, and an empty list', { rating: '4.5', reviews: [] }, 'but: rating'],
-	['totals alone', { views: [], totals: { views: 5 } }, 'but: totals.views'],
-	['a list without dates', [{ a: 1 }, { a: 2 }], 'but: data'],
-	['a date of another name', { days: [{ when: A }] }, 'but: days'],
-	['a date that is no list of days', { date: A, views: 1 }, 'but: date, views'],
-	['a day by its number', { days: [{ day: 1, month: '2026-03' }] }, 'but: days'],
-	['no date', { report: { days: [...DAYS, TOTAL] } }, 'date: {"date":"Total","views":1}'],
-	['null in a list of days', [DAYS[0], null], 'date: null'],
-	['a date that is null', [DAYS[0], { date: null, month: A }], 'date: {"date":null'],
-	['a date twice beside another list', { days: DAYS, devices: MOBILE }, 'times: days, devices'],
-	['the same, of series', ['a', 'b'].map((of) => ({ of, all: MOBILE })), 'times: all'],
-	['two dates one level down', [{ from: { date: A }, to: { date: B } }], ': from.date, to.date'],
-	['a date one level down, and days within', { all: [LAST] }, 'the date in last.date, or one of'],
-	[
-		'rows of several locations',
-		['a', 'b'].map((id) => ({ date: A, location: { id, name: id } })),
-		'"location_id"',
-	],
-	['days within a day', { all: [{ date: A, days: DAYS }] }, 'the date in date, or one of'],
-	[
-		'empty days beside a date',
-		{ all: [{ k: 'x', first: { date: A }, days: [] }] },
-		'date in first.date, or one',
-	],
-	['a month as a week', [{ week: '2026-10', views: 1 }], 'No list of days'],
-	['series with texts', [{ name: 'x', unit: 'y', days: DAYS }], 'name, unit are a text in each'],
-	['of one kind', [1, 2].map((id) => ({ id, of: 'x', days: DAYS })), 'several are called "x"'],
-	['one without a name', [LAST, { days: DAYS }].map((one) => ({ ...one, last: 1 })), 'no field is'],
-	['of numbers', [1, 2].map((id) => ({ id, total: '7', days: DAYS })), 'no field is a text'],
-	['columns of one name', [{ date: A, a_b: 1, a: { b: 2 } }], '"a_b": "a_b" and "a.b"'],
-	['of two lists', { days: DAYS, daily: DAYS }, '"views": "days.views" and "daily.views"'],
-	['another date', [{ date: 'Mar 1', at: { date: A } }], '"date": "date" and "date"'],
-])('what is not certain is asked: %s', (_, data, message) => {
-	const error = asked(() => daily(data));
-	expect(error.message).toContain(message);
-	const [, advice] = ADVICE.find(([begins]) => error.message.startsWith(begins))!;
-	expect(error.description).toMatch(advice);
-});
+describe('no column is called after a value', () => {
+	const columnsOf = (data: unknown) => {
+		const table = tableOf(dailyRows, data);
+		return [...new Set((table.rows as JsonObject[]).map((row) => Object.keys(row).join()))];
+	};
+	const FRONT = 'location_id,location_name,date,list';
 
-describe('one more, or another value, renames no column and moves no value to another row', () => {
-	const names = 'views calls device views_mobile mobile total date day name'.split(' ');
-	const name = fc.constantFrom(...names);
-	const number = fc.noBias(fc.integer({ min: 500e12, max: 599e12 }));
-	const others = fc.constantFrom('a', 'b', '120', '1,000', '', null, {});
-	const value = fc.oneof(number, others, fc.tuple(number), fc.record({ mobile: number }));
-	const date = fc.constantFrom(A, B, '2026-03-03', '2026-03-03T00:00:00Z');
-	const entry = fc
-		.tuple(date, fc.dictionary(name, value))
-		.map(([date, more]) => ({ ...more, date }));
-	const days = fc.array(entry, { maxLength: 4 });
-	const one = fc.tuple(fc.dictionary(name, value), days).map(([more, days]) => ({ ...more, days }));
-	const data = fc.oneof(
-		days,
-		fc.array(one, { maxLength: 3 }),
-		fc.dictionary(fc.constantFrom('days', 'daily', 'views', 'values'), fc.oneof(days, value)),
-		fc.record({
-			sources: fc.dictionary(name, fc.record({ days })),
-			totals: fc.dictionary(name, value),
-		}),
-	);
+	test.each<[string, (value: string) => unknown, string]>([
+		['the ID of a shop', (id) => [{ id, days: DAYS }], `${FRONT},id,views`],
+		['the month', (period) => [{ period, days: DAYS }], `${FRONT},period,views`],
+		[
+			'a text that each metric has',
+			(unit) => [{ metric: 'views', unit, days: DAYS }],
+			`${FRONT},metric,unit,views`,
+		],
+	])('%s is in its column', (_, make, columns) => {
+		for (const value of ['loc_8f3k2m', 'March 2026', '2026-03'])
+			expect(columnsOf(make(value))).toEqual([columns]);
+	});
 
-	/** Every list and object in a value. */
-	const holders = (value: unknown): object[] =>
-		typeof value === 'object' && value !== null
-			? [value, ...Object.values(value).flatMap(holders)]
-			: [];
-	/** Adds a member, or an entry like the others, somewhere, or puts null or a text in place of a number. */
-	const changed = fc
-		.tuple(data, fc.nat(), fc.nat(), fc.record({ value, entry, one }), name, fc.boolean())
-		.map(([before, where, at, more, named, isAdded]) => {
-			const after = structuredClone(before);
-			const added = structuredClone(more);
-			const all = holders(after);
-			const holder = all[where % all.length] as Record<string, unknown>;
-			const keys = Object.keys(holder);
-			const key = keys[at % Math.max(1, keys.length)];
-			// A text of a single series that has had none is its name from then on.
-			const isSeries = 'days' in holder;
-			if (isAdded && Array.isArray(holder)) {
-				const [first = {}] = holder as object[];
-				holder.push('days' in Object(first) ? added.one : added.entry);
-			} else if (isAdded && !Object.hasOwn(holder, named)) {
-				if (!isSeries || typeof added.value !== 'string') holder[named] = added.value;
-			} else if (typeof holder[key] === 'number') {
-				holder[key] = at % 2 === 0 || isSeries ? null : 'n/a';
-			}
-			return { before: structuredClone(before), after };
-		});
+	test('numbers and switches of an entry tell its lists apart', () => {
+		const data = [339, 340].map((site_engine_id) => ({
+			site_engine_id,
+			live: true,
+			days: [DAYS[0]],
+		}));
+		const labels = { date: A, list: 'days', live: true };
+		expect(daily(data)).toEqual(
+			rows(
+				{ ...labels, site_engine_id: 339, views: 0 },
+				{ ...labels, site_engine_id: 340, views: 0 },
+			),
+		);
+	});
 
-	/** The column and date of each number; no two are the same. */
-	function placesOf(data: unknown, rowsOf: typeof dailyRows): Map<number, string> {
-		const places = new Map<number, string>();
-		for (const { date, ...row } of rowsOf({ location, data }).rows) {
-			for (const [column, value] of Object.entries(row)) {
-				for (const [own] of String(value).matchAll(/5\d{14}/g)) {
-					places.set(Number(own), rowsOf === dailyRows ? `${String(date)} ${column}` : column);
-				}
-			}
-		}
-		return places;
-	}
-	test.each([
-		['Daily Rows', dailyRows],
-		['One Row per Location', summaryRows],
-	])('%s', (_, rowsOf) => {
-		let compared = 0;
-		const property = fc.property(changed, (pair) => {
-			const [before, after] = [pair.before, pair.after].map((data) => {
-				try {
-					return placesOf(data, rowsOf);
-				} catch (error) {
-					if (error instanceof InputError) return undefined;
-					throw error;
-				}
-			});
-			if (!before || !after) return;
-			compared++;
-			for (const [value, place] of before) {
-				const isKept = JSON.stringify(pair.after).includes(String(value));
-				if (isKept) expect(after.get(value)).toBe(place);
-			}
-		});
-		fc.assert(property, { numRuns: 3_000 });
-		expect(compared).toBeGreaterThan(500);
+	test('lists that nothing tells apart are refused, but for other dates', () => {
+		const data = [
+			{ by: { id: 1 }, days: [DAYS[0]] },
+			{ by: { id: 2 }, days: [DAYS[0]] },
+		];
+		expect(daily(data)).toBe(
+			`Several lists "days" have the date ${A}, and nothing directly around them tells them apart`,
+		);
+		expect(daily([{ days: [DAYS[0]] }, { days: [DAYS[1]] }])).toMatchObject({ rows: DAYS });
+	});
+
+	test('what an entry says in a name that its days have, too, is called by its list', () => {
+		const data = { shops: [{ name: 'A', date: 'May', days: [{ date: A, name: 'views' }] }] };
+		expect(daily(data)).toEqual(
+			rows({ date: A, list: 'shops.days', shops_name: 'A', shops_date: 'May', name: 'views' }),
+		);
+		const levels = [{ id: 1, metrics: [{ id: 2, days: [{ date: A }] }] }];
+		expect(daily(levels)).toEqual(rows({ date: A, list: 'metrics.days', data_id: 1, id: 2 }));
+	});
+
+	test('a column that is a number stands behind those of the location', () => {
+		const table = tableOf(dailyRows, [{ date: A, 5: 1 }]);
+		expect(Object.keys(table.rows[0] as object)).toEqual([
+			'location_id',
+			'location_name',
+			'date',
+			'n_5',
+		]);
 	});
 });
 
-const NO_DAYS = [
+const TOTAL = { date: 'Total', views: 1 };
+test.each<[string, unknown, string]>([
+	[
+		'an entry without a date',
+		{ days: [...DAYS, TOTAL] },
+		'The list "days" has an entry without a date that can be read: {"date":"Total","views":1}',
+	],
+	[
+		'a null among days',
+		[DAYS[0], null],
+		'The list "data" has an entry without a date that can be read: null',
+	],
+	[
+		'days in another form beside days',
+		{ days: DAYS, old: [{ date: 'Mar 1' }] },
+		'The list "old" has an entry without a date that can be read: {"date":"Mar 1"}',
+	],
+	[
+		'columns of one name',
+		[{ date: A, a_b: 1, a: { b: 2 } }],
+		'Two columns of "data" would be called "a_b"',
+	],
+	[
+		'two other locations',
+		[
+			{ date: A, location_id: 17 },
+			{ date: B, location_id: 18 },
+		],
+		'These insights of loc_1 are of another location: location_id is "18"',
+	],
+	[
+		'another location',
+		[{ date: A, location_id: 'loc_2' }],
+		'These insights of loc_1 are of another location: location_id is "loc_2"',
+	],
+	[
+		'no list of days',
+		{ views: 5, top: [{ a: 1 }], none: [] },
+		'No dates were recognized in these insights. Their lists: "top" with {"a":1}; "none", which is empty',
+	],
+	['no list', { views: 5 }, 'No dates were recognized in these insights. Their lists: none'],
+])('is refused: %s', (_, data, message) => {
+	expect(daily(data)).toBe(message);
+});
+
+test('a list within an entry is JSON; days in it are no rows of their own', () => {
+	const hints = ['Lists come as JSON in tags, by'];
+	expect(daily([{ date: A, tags: [1], by: { [A]: 1 } }])).toEqual({
+		rows: [{ date: A, tags: '[1]', by: `{"${A}":1}` }],
+		hints,
+	});
+	expect(daily([{ date: A, posts: [{ date: A }] }])).toMatchObject({
+		rows: [{ date: A, posts: `[{"date":"${A}"}]` }],
+	});
+});
+
+test.each([null, [], {}, { views: null }, { views: [], calls: {} }])('%j is no data', (data) => {
+	for (const form of [dailyRows, summaryRow]) {
+		expect(tableOf(form, data)).toEqual({ rows: [], hints: [], isEmpty: true });
+	}
+});
+
+test('a location without days is a hint beside one that has some, and an error alone', () => {
+	const [shop, opened, empty] = [DAYS, { totals: { views: 0 } }, []].map((data) =>
+		tableOf(dailyRows, data),
+	);
+	expect(settled([opened, empty])).toEqual([opened, empty]);
+	expect(opened.noDays?.description).toMatch(/'Dates'.*'One Row per Location'.*Raw/);
+	const hint = { rows: [], hints: ['No days were recognized'] };
+	expect(settled([shop, opened, empty])).toEqual([shop, hint, empty]);
+});
+
+test.each<[string, unknown, object, string[]?]>([
+	[
+		'all that has no date, by its path',
+		{ period: { from: A }, totals: { views: 0 }, verified: true, days: DAYS },
+		{ period_from: A, totals_views: 0, verified: true },
+	],
+	[
+		'what entries around days say',
+		[{ name: 'views', total: 5, days: DAYS }],
+		{ name: 'views', total: 5 },
+	],
+	[
+		'entries without a date',
+		{ of: [...DAYS, TOTAL] },
+		{ of: '[{"date":"Total","views":1}]' },
+		['Lists come as JSON in of'],
+	],
+	['a value', 5, { data: 5 }],
+	[
+		'values beside days that are names',
+		{ spend: { [A]: 1, currency: 'EUR' } },
+		{ spend_currency: 'EUR' },
+	],
+	['no totals', [{ days: DAYS, by: {} }], {}, ['There are only days, and no totals']],
+	['nothing but empty days', { days: [], views: 0 }, { views: 0 }],
+])('One Row per Location: %s', (_, data, row, hints = []) => {
+	expect(summary(data)).toEqual({ rows: [row], hints });
+});
+
+test.each<[unknown, unknown[]]>([
+	[DAYS, DAYS],
+	[{ days: DAYS }, [{ days: DAYS }]],
+	[5, [5]],
+	[{}, []],
+	[null, []],
+])('Raw: %j', (data, items) => {
+	expect(tableOf(rawItems, data).rows).toEqual(items);
+});
+
+const NO_DATES = [
 	...['2026-02-30', '2026-13', '2026-W54', '2026-03-01T25:00:00Z', '3/1/2026', '01.03.2026'],
-	...[{ year: 2026, month: 3 }, '2026', 1_772_323_200, [A], null],
+	...[{ year: 2026, month: 3 }, { year: 2026, month: 3, day: 1, hour: 9 }, '2026', 20_260_301, [A]],
 ];
 test.each<[unknown, string | null, string?]>([
 	[A, A],
 	['2026-03-01T00:00:00Z', A],
 	['2026-03-01 00:00', A],
-	['2026-03-01T00:00:00.000+01:00', A],
 	['2026-03-01 00:00:00 UTC', A],
 	// Midnights of another zone stay times.
 	['2026-10-25T23:00:00Z', '2026-10-25T23:00:00Z'],
 	['2026-03-01 09:30', '2026-03-01 09:30'],
 	['2026-03', '2026-03'],
 	['2026-W09', '2026-W09'],
-	[20_260_301, A],
-	['20260301', A, 'day'],
+	['2026-10', null, 'week'],
 	[{ year: 2026, month: 3, day: 1 }, A],
-	[{ year: 2026, month: 3, day: 0 }, null],
-	['20260301', null, 'week'],
-	...NO_DAYS.map((value): [unknown, null] => [value, null]),
-])('a date is a day only where it is written as one: %j is %j', (value, date, name = 'date') => {
-	const data = { days: [{ [name]: value, views: 1 }] };
-	if (date === null) expect(asked(() => daily(data)).message).toContain('No list of days');
-	else expect(daily(data).rows).toEqual([{ date, views: 1 }]);
+	...NO_DATES.map((value): [unknown, null] => [value, null]),
+])('%j is the date %j', (value, date, name = 'date') => {
+	const table = daily([{ [name]: value, views: 1 }]);
+	if (date === null) expect(table).toContain('No dates were recognized');
+	else expect(table).toEqual(rows({ date, views: 1 }));
 });
 
 test.each<[string, string[], string[]?]>([
-	['days', ['2026-03-01T00:00:00Z', '2026-03-02T00:00Z'], [A, B]],
 	[
 		'days of two zones',
-		['2026-03-29 00:00+01:00', '2026-03-30 00:00+02:00'],
+		['2026-03-29 00:00+01:00', '2026-03-30T00:00+02:00'],
 		['2026-03-29', '2026-03-30'],
 	],
+	[
+		'days written in two ways',
+		['2026-03-29T00:00:00Z', '2026-03-29'],
+		['2026-03-29', '2026-03-29'],
+	],
 	['hours', ['2026-03-01T23:00:00Z', '2026-03-02T00:00:00Z', '2026-03-02T01:00:00Z']],
-	['hours, also as names', ['2026-03-02 00:00', '2026-03-02 12:00']],
 ])('midnight is the day, but in a list of hours: %s', (_, dates, read = dates) => {
-	const entries = dates.map((date, views) => ({ date, views }));
-	const named = Object.fromEntries(dates.map((date, views) => [date, { views }]));
-	for (const data of [entries, named]) {
-		expect(daily(data).rows.map(({ date }) => date)).toEqual(read);
-	}
+	const { rows: all } = tableOf(
+		dailyRows,
+		dates.map((date) => ({ date })),
+	);
+	expect(all.map((row) => (row as JsonObject).date)).toEqual(read);
 });
 
-test.each([...[null, [], {}, { views: null }, { views: [] }, { views: {}, calls: null }]])(
-	'no data is no row: %j',
-	(data) => {
-		expect(daily(data)).toEqual({ rows: [], hints: [] });
-		expect(summary(data)).toEqual({ rows: [], hints: [] });
-	},
-);
-
-const EMPTY = ['The list of days is empty for Corner Bakery, which therefore has no rows.'];
-test.each([
-	...[{ days: [] }, { days: null }, { period: { from: A }, totals: { views: 0 }, daily: [] }],
-	...[[{ name: 'views', days: [] }], { labels: [], datasets: [{ label: 'Calls', daily: [] }] }],
-])('an empty list of days is no row, and a hint says why: %j', (data) => {
-	expect(daily(data)).toEqual({ rows: [], hints: EMPTY });
-	expect(daily({ report: { of: [] }, views: 5 }, { list: 'report.of' }).hints).toEqual(EMPTY);
-});
-
-const ONLY_DAYS = expect.stringContaining('only days, and no totals, for Corner Bakery');
-const KEYWORDS = ['A column holds a list as JSON: keywords.'];
-test.each<[string, unknown, object[], unknown[]?]>([
-	[
-		'totals, texts, switches and zeros, and no days',
-		{ period: { from: A }, totals: { views: 0, calls: 12 }, verified: true, daily: DAYS },
-		[{ period_from: A, totals_views: 0, totals_calls: 12, verified: true }],
-	],
-	['of a series, its own', [{ name: 'views', total: 5, days: { [A]: 5 } }], [{ views_total: 5 }]],
-	[
-		'without the location itself',
-		{ location_id: 'loc_9', location_name: 'x', total: 1 },
-		[{ total: 1 }],
-	],
-	['with a hint if there are only days', DAYS, [{}], [ONLY_DAYS]],
-	['no row without data', { days: [] }, []],
-	['totals beside empty lists', { days: [], totals: { views: 0 } }, [{ totals_views: 0 }]],
-	['numbers, and an empty list', { views: 500, top_keywords: [] }, [{ views: 500 }]],
-	['texts, and an empty list', { rating: '4.5', reviews: [] }, [{ rating: '4.5' }]],
-	['a list of one', [{ views: 3 }], [{ views: 3 }]],
-	['a value', 5, [{ data: 5 }]],
-	['lists, as JSON', { keywords: [{ a: 1 }, 2] }, [{ keywords: '[{"a":1},2]' }], KEYWORDS],
-	[
-		'entries without a date',
-		{ keywords: [...DAYS, TOTAL] },
-		[{ keywords: '[{"date":"Total","views":1}]' }],
-		KEYWORDS,
-	],
-])('one row per location has what has no date: %s', (_, data, rows, hints = []) => {
-	expect(summary(data)).toEqual({ rows, hints });
-});
-
-describe('the option Days says where the days are', () => {
-	test.each<[unknown, string, string]>([
+describe('the option Dates', () => {
+	test.each<[unknown, string, string | null]>([
 		[1_772_323_200, 'seconds', A],
-		['1772323200', 'seconds', A],
-		[1_772_323_200_000, 'milliseconds', A],
+		['1772323200000', 'milliseconds', A],
 		[1_772_319_600, 'seconds', '2026-02-28T23:00:00Z'],
+		[1_772_323_200, 'milliseconds', null],
 		['3/1/2026', 'M/d/yyyy', A],
-		['01.03.2026 00:00', 'dd.MM.yyyy HH:mm', A],
+		['13/1/2026', 'M/d/yyyy', null],
 		['01.03.2026 09:00', 'dd.MM.yyyy HH:mm', '2026-03-01T09:00:00'],
 		['01.03.2026 09:00 +02:00', 'dd.MM.yyyy HH:mm ZZ', '2026-03-01T09:00:00+02:00'],
 		['20260301', 'auto', A],
-	])('%j as %s is %s', (at, format, date) => {
-		const days = { list: 'days', date: 'at', format };
-		expect(daily({ days: [{ at, views: 1 }] }, days).rows).toEqual([{ date, views: 1 }]);
+		[20_260_301, 'auto', A],
+	])('%j as %s is %j', (at, format, date) => {
+		const table = daily([{ at, views: 1 }], { dates: { field: 'at', format } });
+		expect(table).toEqual(date ? rows({ date, views: 1 }) : expect.stringContaining('No dates'));
 	});
 
-	test.each<[unknown, string]>([
-		[1_772_323_200_000, 'seconds'],
-		[12, 'milliseconds'],
-		['13/1/2026', 'M/d/yyyy'],
-	])('%j is no date as %s: asked', (at, format) => {
-		const { message } = asked(() => daily([{ at }], { date: 'at', format }));
-		expect(message).toBe("No list of days is where the option 'Days' says, but: at");
+	test('a field may be within an entry, whose other values stay', () => {
+		const entry = { start: { date: A, hour: 9 }, keys: [B, 'x'], 'a.b': '2026-03-03' };
+		const of = (field: string) => daily([entry], { dates: { field } });
+		expect(of('start.date')).toMatchObject({
+			rows: [{ date: A, start_hour: 9, 'a.b': '2026-03-03' }],
+		});
+		expect(of('keys.0')).toMatchObject({ rows: [{ date: B, keys_1: 'x', start_date: A }] });
+		expect(of('a.b')).toMatchObject({ rows: [{ date: '2026-03-03' }] });
+		expect(daily([[A, 5]], { dates: { field: '0' } })).toEqual(rows({ date: A, n_1: 5 }));
+	});
+
+	test('entries without the field are left out with a hint, and a day around days is a column', () => {
+		expect(daily([...DAYS, TOTAL], { dates: { field: 'date' } })).toEqual({
+			rows: DAYS,
+			hints: ['Entries of "data" without a date were left out'],
+		});
+		const months = [{ month: '2026-03', days: [DAYS[0]] }];
+		expect(daily(months, { dates: { field: 'date' } })).toEqual(
+			rows({ date: A, list: 'days', month: '2026-03', views: 0 }),
+		);
+	});
+
+	test('without a field, a format is that of names, too', () => {
+		const dates = { format: 'M/d/yyyy' };
+		expect(daily({ '3/1/2026': 5 }, { dates })).toEqual(rows({ date: A, value: 5 }));
 	});
 
 	test.each(['MMM d', 'MM/yyyy', 'HH:mm', 'yesterday'])('the format %j makes no day', (format) => {
-		expect(() => readDays({ read: { format } })).toThrow(/has no year, month and day/);
+		expect(() => readDates({ read: { format } })).toThrow(/has no year, month and day/);
 	});
 
-	const SET_TO_NOTHING = { read: { list: '', date: '', series: '', format: 'auto' } };
-	test.each([undefined, null, {}, SET_TO_NOTHING])('as %j, it changes nothing', (option) => {
-		const { rows } = dailyRows({ location, data: DAYS }, readDays(option));
-		expect(rows).toEqual(dailyRows({ location, data: DAYS }).rows);
-	});
-
-	test('the date may be within an entry, of which the rest is kept; the list may be within series', () => {
-		const entries = [{ start: { date: A, hour: 9 }, end: { date: B }, views: 0 }];
-		const rows = [{ date: A, start_hour: 9, end_date: B, views: 0 }];
-		expect(daily(entries, { date: 'start.date' }).rows).toEqual(rows);
-		const days = [{ date: A, value: 1 }];
-		const report = [{ name: 'views', days, before: days }];
-		const read = daily({ report }, { list: 'report.days' }).rows;
-		expect(read).toEqual([{ date: A, report_views: 1 }]);
-	});
-
-	test('entries without a date are left out with a hint; a series without its name is asked about', () => {
-		expect(daily([...DAYS, TOTAL], { date: 'date' }).hints).toEqual([
-			'Entries without a date were left out: Corner Bakery (1).',
-		]);
-		const nameless = [...series(VIEWS), { name: null, values: CALLS }];
-		const { message } = asked(() => daily(nameless, { series: 'name' }));
-		expect(message).toContain('one has no text in "name"');
-	});
+	test.each([undefined, null, {}, { read: { field: '', format: '' } }])(
+		'as %j, it is none',
+		(option) => {
+			expect(readDates(option)).toEqual({ field: '', format: 'auto' });
+		},
+	);
 });
 
-test.each<[unknown, boolean]>([
-	[{ days: [], meta: { current_page: 1, per_page: 3, total: 90 } }, true],
-	[{ meta: { current_page: '1', per_page: '3', total: '90' } }, true],
-	[{ meta: { current_page: 30, per_page: 3, total: 90 } }, false],
-	[{ meta: { current_page: 0, per_page: 15, total: 10 } }, false],
-	[{ current_page: 1, last_page: 2 }, true],
-	[{ current_page: 1, last_page: 1 }, false],
-	[{ page: { number: 0 }, total_pages: 2 }, true],
-	[{ page: 0, total_pages: 1 }, false],
-	[[{ name: 'views', has_more: true }], true],
-	...['next_page_url', 'next_cursor', 'nextPageToken'].map((name): [unknown, boolean] => [
-		{ [name]: 'x' },
-		true,
-	]),
-	[{ next_page_url: null, next_cursor: '', has_more: false }, false],
-	[{ paging: { next: 'x' }, pages: 7, total: 90, views: null }, false],
-	[{ links: { first: '/x', next: null } }, false],
-	[{ links: { next: '/x?page=2' } }, true],
-])('%j is one page of several: %p', (data, isOne) => {
-	expect(isOnePageOfSeveral({ data })).toBe(isOne);
-	expect(isOnePageOfSeveral({ data: { days: DAYS }, beside: data as JsonObject })).toBe(isOne);
-});
+describe('one page of several is refused', () => {
+	const SIGNS: object[] = [
+		...['next_page_url', 'next_page_token', 'nextPageToken', 'next_cursor'].map((name) => ({
+			[name]: 'x',
+		})),
+		...[
+			{ has_more: true },
+			{ has_next: 1 },
+			{ links: { next: '/x?page=2' } },
+			{ links: { next: { href: '/x' } } },
+		],
+		...[
+			{ pagination: { current_page: 1, total_pages: 30 } },
+			{ pageInfo: { hasNextPage: 'true' } },
+		],
+		...[
+			{ current_page: 1, last_page: 2 },
+			{ page: 1, total_pages: 2 },
+			{ page: '0', pages: 2 },
+		],
+		{ current_page: '1', per_page: '3', total: '90' },
+		...[{ per_page: 2 }, { page: 1, limit: 2, total: 3 }, { page: 1, pageCount: 3 }],
+	];
+	const NONE: object[] = [
+		...[{ total_pages: 48 }, { pages: 7, total: 90 }, { page: { views: 1 }, total_pages: 48 }],
+		...[{ next_page_url: null, next_cursor: '', has_more: false }, { links: { next: null } }],
+		...[
+			{ current_page: 1, last_page: 1 },
+			{ page: 0, total_pages: 1 },
+		],
+		...[{ current_page: 30, per_page: 3, total: 90 }, { per_page: 2, total: 2 }, { per_page: 3 }],
+		...[{ per_page: null }, { limit: 2 }, { links: { next: null } }],
+	];
+	/** Where a response may say it: beside `data`, around the list of days, and in their objects. */
+	const PLACES: Array<(said: object) => [data: object, beside: object]> = [
+		(said) => [DAYS, { meta: said }],
+		(said) => [DAYS, said],
+		(said) => [{ days: DAYS, ...said }, {}],
+		(said) => [{ days: DAYS, pagination: said }, {}],
+		(said) => [[{ metric: 'views', days: DAYS, ...said }], {}],
+	];
+	const isRefused = (said: object) =>
+		PLACES.map((place) => {
+			const [data, beside] = place(said);
+			return typeof daily(data, { beside: beside as JsonObject }) === 'string';
+		});
 
-test.each([
-	[1, {}, false],
-	[2, {}, true],
-	[2, { total: 2 }, false],
-])('%i of 2 entries of a page, with %j, are one page of several: %p', (count, more, isOne) => {
-	const beside = { meta: { per_page: 2, ...more } };
-	expect(isOnePageOfSeveral({ data: DAYS.slice(0, count), beside })).toBe(isOne);
-});
+	test.each(SIGNS)('%j', (said) => expect(isRefused(said)).toEqual(PLACES.map(() => true)));
+	test.each(NONE)('but not %j', (said) => expect(isRefused(said)).toEqual(PLACES.map(() => false)));
 
-test('whatever a service sends, rows or a clear message come of it', () => {
-	const ordinary = { totals: { views: 3 }, days: [{ date: A, views: 3, calls: null }] };
-	const property = fc.property(fc.oneof(oddBodies(ordinary), oddJson), (data) => {
-		for (const rowsOf of [dailyRows, summaryRows]) {
-			try {
-				const { rows } = rowsOf({ location, data });
-				expect(rows.every((row) => row.location_id === 'loc_1')).toBe(true);
-			} catch (error) {
-				if (!(error instanceof InputError)) throw error;
-			}
+	test('in each output, unless incomplete lists are accepted', () => {
+		const data = { current_page: 1, last_page: 2, data: DAYS };
+		for (const form of [dailyRows, summaryRow, rawItems]) {
+			expect(() => tableOf(form, data)).toThrow('These insights are one page of several');
+			const { hints } = tableOf(form, data, { acceptsIncomplete: true });
+			expect(hints).toContain('These insights are one page of several');
 		}
+		expect(daily(DAYS, { beside: { meta: { has_more: true } }, isWhole: true })).toEqual(
+			rows(...DAYS),
+		);
 	});
-	fc.assert(property);
+});
+
+test('what stands beside data is named, but for pages and flags', () => {
+	const meta = {
+		first_incomplete_date: B,
+		sampled: true,
+		current_page: 1,
+		lastPage: 1,
+		path: '/x',
+	};
+	const beside = { totals: { views: 1 }, meta, links: { self: '/' }, success: true, none: [] };
+	expect(daily(DAYS, { beside })).toEqual({
+		rows: DAYS,
+		hints: ["The response also has totals, meta.first_incomplete_date, meta.sampled beside 'data'"],
+	});
 });

@@ -1,13 +1,12 @@
 import { DateTime } from 'luxon';
 
-import { keptPeriod, withinPeriod } from '../../nodes/LocalSeo/insights';
-import { dailyRows } from '../../nodes/LocalSeo/insights/rows';
+import { dailyRows, readDates, readPeriod } from '../../nodes/LocalSeo/insights';
 
 const BERLIN = 'Europe/Berlin';
 /** A Wednesday. */
 const NOW = '2026-11-25T12:00:00Z';
 const chosen = (days: object, now = NOW, zone = BERLIN) =>
-	keptPeriod({ days }, zone, Date.parse(now));
+	readPeriod({ days }, zone, Date.parse(now));
 
 test.each<[string, string, from: string, to: string, zone?: string]>([
 	['last7Days', NOW, '2026-11-18', '2026-11-24'],
@@ -24,12 +23,12 @@ test.each<[string, string, from: string, to: string, zone?: string]>([
 ])(
 	'Period is whole days in the zone of the workflow: %s at %s',
 	(range, now, from, to, zone = BERLIN) => {
-		expect(chosen({ range }, now, zone)).toEqual({ from, to });
+		expect(chosen({ range }, now, zone)).toEqual({ from, to, zone });
 	},
 );
 
 test.each([undefined, null, {}, '', { days: { range: 'allDays' } }])('%j keeps all', (option) => {
-	expect(keptPeriod(option, BERLIN, Date.parse(NOW))).toBeUndefined();
+	expect(readPeriod(option, BERLIN, Date.parse(NOW))).toBeUndefined();
 });
 
 test.each([
@@ -40,11 +39,11 @@ test.each([
 	['2026-11-16T23:30:00Z', '2026-11-17'],
 	[new Date('2026-11-16T23:30:00Z'), '2026-11-17'],
 	[DateTime.fromISO('2026-11-16T08:00:00', { zone: BERLIN }), '2026-11-16'],
-	['', undefined],
-	[null, undefined],
+	['', ''],
+	[null, ''],
 ])('From as %j is %s', (from, day) => {
 	const days = { range: 'fromTo', from, to: '2026-12-31' };
-	expect(chosen(days)).toEqual({ from: day, to: '2026-12-31' });
+	expect(chosen(days)).toEqual({ from: day, to: '2026-12-31', zone: BERLIN });
 });
 
 const fromTo = (from: unknown, to = '') => ({ range: 'fromTo', from, to });
@@ -52,53 +51,58 @@ test.each<[object, string]>([
 	...['03/04/2027', '16.11.2026', '2026-11', '2026-02-30', 'last week', 46_745, []].map(
 		(from): [object, string] => [fromTo(from), "'From' of 'Period' is not a day"],
 	),
-	[fromTo('', ''), "'Period' has no dates"],
-	[fromTo('2026-11-02', '2026-11-01'), "'Period' ends before it begins"],
 	[{ range: 'yesterday' }, 'There is no period "yesterday"'],
 	[{}, 'There is no period undefined'],
 ])('%j is refused: %s', (days, message) => {
 	expect(() => chosen(days)).toThrow(message);
 });
 
-const WEEK = { from: '2026-11-16', to: '2026-11-22' };
-const on = (day: string) => ({ from: day, to: day });
-const daysFrom = (first: number, last: number) =>
-	Array.from({ length: last - first + 1 }, (_, at) => `2026-11-${first + at}`);
+const location = { id: 'loc_1', name: 'Corner Bakery' };
+/** The dates and hints of rows of a period. */
+function within(data: unknown, [from, to]: string[], zone = BERLIN) {
+	const period = { from, to, zone };
+	const reading = { dates: readDates(undefined), period, acceptsIncomplete: false };
+	const { rows, hints } = dailyRows({ location, data, beside: {}, isWhole: false }, reading);
+	return { dates: rows.map((row) => (row as { date: string }).date), hints };
+}
+const on = (...dates: string[]) => dates.map((date) => ({ date }));
+const DAY = '2026-11-16';
 const LATE = '2026-10-25T23:00:00Z';
-const HOLES = [...daysFrom(17, 18), '2026-11-20'];
-const SPARSE = ['2026-11-18', '2026-11-20'];
 
-test.each<[string, dates: unknown[], object, kept: unknown[], missing?: string, zone?: string]>([
-	['all there', daysFrom(10, 25), WEEK, daysFrom(16, 22)],
-	['with holes', HOLES, WEEK, HOLES, '2026-11-16, 2026-11-19, 2026-11-21 to 2026-11-22'],
-	['with nothing of it', daysFrom(10, 15), WEEK, [], '2026-11-16 to 2026-11-22'],
-	['without an end', SPARSE, { from: '2026-11-17' }, SPARSE, '2026-11-17, 2026-11-19'],
-	['without a beginning', SPARSE, { to: '2026-11-20' }, SPARSE, '2026-11-19'],
-	['with nothing before its end', ['2026-11-21'], { to: '2026-11-20' }, [], '2026-11-20'],
+test.each<[string, dates: string[], period: string[], kept: string[], zone?: string]>([
+	[
+		'both of its edges',
+		['2026-11-15', DAY, '2026-11-17', '2026-11-18'],
+		[DAY, '2026-11-17'],
+		[DAY, '2026-11-17'],
+	],
+	['all from a day on', ['2026-11-15', DAY, '2099-01-01'], [DAY, '9999'], [DAY, '2099-01-01']],
+	['all up to a day', ['2001-01-01', DAY, '2026-11-17'], ['', DAY], ['2001-01-01', DAY]],
 	// A time belongs to its day in the zone; one without a zone to the day that it says.
-	['in New York', [LATE], on('2026-10-25'), [LATE], undefined, 'America/New_York'],
-	['in Berlin', [LATE], on('2026-10-26'), [LATE]],
-	['of an hour', ['2026-11-16 23:30'], on('2026-11-16'), ['2026-11-16 23:30']],
-])('a period %s keeps its days, and names those that are missing', (...all) => {
-	const [, dates, period, kept, missing, zone = BERLIN] = all;
-	const rows = dates.map((date) => ({ date }));
-	const within = withinPeriod({ rows, notes: [] }, period, zone, 'Corner Bakery');
-	expect(within.rows.map(({ date }) => date)).toEqual(kept);
-	const hints = within.notes.map(({ say, of = '' }) => say(of, 1));
-	expect(hints).toHaveLength(missing === undefined ? 0 : 1);
-	if (missing) expect(hints[0]).toContain(`missing: Corner Bakery (${missing}). If`);
+	['a time of New York', [LATE], ['2026-10-25', '2026-10-25'], [LATE], 'America/New_York'],
+	['a time of Berlin', [LATE], ['2026-10-26', '2026-10-26'], [LATE]],
+	['an hour', ['2026-11-16 23:30'], [DAY, DAY], ['2026-11-16 23:30']],
+])('a period keeps %s', (...all) => {
+	const [, dates, period, kept, zone] = all;
+	expect(within(on(...dates), period, zone)).toEqual({ dates: kept, hints: [] });
 });
 
-test.each<[string, object]>([
-	['a week by its number', { date: '2026-W47' }],
-	['a month', { date: '2026-11' }],
-	['a month by its first day', { month: '2026-11-01' }],
-	['a week by its Monday', { week: '2026-11-02' }],
-])('a period does not keep %s: it may be in it in part', (_, at) => {
-	const location = { id: 'loc_1', name: 'Corner Bakery' };
-	const table = dailyRows({ location, data: [{ ...at, views: 9000 }] });
-	expect(table.rows).toHaveLength(1);
-	expect(withinPeriod(table, undefined, BERLIN, '')).toBe(table);
-	const period = { from: '2026-10-26', to: '2026-11-01' };
-	expect(() => withinPeriod(table, period, BERLIN, '')).toThrow('of weeks or months');
+test('a period without days is a hint', () => {
+	expect(within(on(DAY), ['2026-11-18', '2026-11-17'])).toEqual({
+		dates: [],
+		hints: ["No day is within 'Period'"],
+	});
+});
+
+test.each([
+	{ date: '2026-W47' },
+	{ date: '2026-11' },
+	{ month: '2026-11-01' },
+	{ week: '2026-11-02' },
+])('a period leaves out %j, which may be in it in part, and refuses it alone', (at) => {
+	expect(() => within([at], ['', '9999'])).toThrow('of weeks or months');
+	expect(within({ days: on(DAY), others: [at] }, ['', '9999'])).toEqual({
+		dates: [DAY],
+		hints: ["'Period' left out weeks and months"],
+	});
 });

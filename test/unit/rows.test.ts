@@ -338,8 +338,8 @@ describe('the rows of a run are compared with each other', () => {
 test('however many rows have something to note, ten notes are shown', () => {
 	const rows = Array.from({ length: 130_000 }, () => ({ json: {} }));
 	const end = { items: rows.slice(0, 1), includesInput: false, outcome: 'read' as const };
-	const ends = rows.map((_, at) => ({ ...end, notes: [{ say: () => `Note ${at}` }] }));
-	const notes = Array.from({ length: 10 }, (_, at) => `Note ${at}`);
+	const ends = rows.map((_, at) => ({ ...end, notes: [{ say: `Note ${at}` }] }));
+	const notes = Array.from({ length: 10 }, (_, at) => `Note ${at}.`);
 	const run = { resource: post, operation: createPost, zone: 'UTC', hasErrorOutput: false };
 	expect(hintsOf({ ...run, isRepeatable: true, isFiltered: false, rows, ends, notes: [] })).toEqual(
 		notes,

@@ -79,7 +79,7 @@ const period: INodeProperties = {
 	type: 'fixedCollection',
 	default: { days: { range: 'allDays' } },
 	description:
-		'Which days to keep, in the time zone of the workflow. The node reads what the service returns, leaves out other days, and says which days were missing. Nothing is summed up. Weeks and months are refused.',
+		'Which days to keep, in the time zone of the workflow. The node reads what the service returns, and leaves out other days, weeks and months. Nothing is summed up.',
 	displayOptions: {
 		show: { '/resource': ['insight'], '/operation': ['get'], '/output': ['rows'] },
 	},
@@ -116,13 +116,13 @@ function edgeOf(displayName: string, name: string, description: string): INodePr
 	return { ...date, typeOptions, description, displayOptions };
 }
 
-const days: INodeProperties = {
-	displayName: 'Days',
-	name: 'days',
+const dates: INodeProperties = {
+	displayName: 'Dates',
+	name: 'dates',
 	type: 'fixedCollection',
-	default: { read: { list: '', date: '', series: '', format: 'auto' } },
+	default: { read: { field: '', format: 'auto' } },
 	description:
-		'Where the dates of the insights are, if the node asks for them. E.g. if Raw shows report with a list days, and in each of its entries a field when, enter report.days as List and when as Date. Leave empty what the node finds by itself.',
+		'Which field of an entry is its date, and how it is written, if the node does not recognize it. E.g. Field when and Format M/d/yyyy for { "when": "12/31/2026", "views": 5 }.',
 	displayOptions: {
 		show: { '/resource': ['insight'], '/operation': ['get'], '/output': ['rows', 'summary'] },
 	},
@@ -131,25 +131,16 @@ const days: INodeProperties = {
 			displayName: 'Read',
 			name: 'read',
 			values: [
-				text('List', 'list', {
-					placeholder: 'e.g. report.days',
-					description:
-						'The list of days: the names that lead to it in a raw item, with dots between them, as in report.days; data for the whole response. Leave empty to look everywhere.',
-				}),
-				text('Date', 'date', {
+				text('Field', 'field', {
 					placeholder: 'e.g. timeRange.start, or keys.0',
 					description:
-						'The field of an entry that is its date, with dots before a field or a place within it. Leave empty for date, day, week or month.',
-				}),
-				text('Series Name', 'series', {
-					placeholder: 'e.g. metric',
-					description: 'The field that names each series, if several fields are a text, or none',
+						'The field of an entry that is its date, with dots before a field or a place within it. Entries without it are left out. Leave empty for date, day, week or month.',
 				}),
 				text('Format', 'format', {
 					default: 'auto',
 					placeholder: 'e.g. M/d/yyyy',
 					description:
-						'How the date is written: auto for 2026-12-31, with a time or without; seconds or milliseconds since 1970; or a format of Luxon, such as M/d/yyyy or dd.MM.yyyy',
+						'How the date is written: auto for 2026-12-31, with a time or without, or 20261231; seconds or milliseconds since 1970; or a format of Luxon, such as M/d/yyyy or dd.MM.yyyy',
 				}),
 			],
 		},
@@ -190,7 +181,7 @@ export const options: INodeProperties = {
 			description: 'Which comes first in dates like 03/04/2027 and 03.04.2027',
 			displayOptions: sendsFields,
 		},
-		days,
+		dates,
 		text('Exclude Columns', 'excludeColumns', {
 			placeholder: 'e.g. Notes, Status',
 			description: 'Comma-separated columns of the incoming data that automatic mapping leaves out',

@@ -38,7 +38,7 @@ const formOfInsights: INodeProperties = {
 			name: 'Daily Rows',
 			value: 'rows',
 			description:
-				'One item per date and location, for a sheet or a database. Two exports may contain the same days: location_id and date identify a row.',
+				'One item per entry with a date, for a sheet or a database, with what the entries around it say, such as the metric',
 		},
 		{
 			name: 'One Row per Location',

@@ -16,5 +16,4 @@ export const insight: Resource = {
 		},
 	],
 	fields: [],
-	tables: ['rows', 'summary'],
 };

@@ -21,12 +21,9 @@ export type ParameterName =
 	| 'returnAll'
 	| 'whenToPublish';
 
-/** A table that the records of a location can be turned into: a value of the parameter Output. */
-export type TableName = 'rows' | 'summary';
-
 /**
  * The items that come out of a response: one for each record of the list in `data`, the record itself,
- * rows of a table, or what was deleted.
+ * rows of a table that `insights/` makes of data of any shape, or what was deleted.
  */
 export type Output = 'deletion' | 'record' | 'records' | 'table';
 
@@ -52,13 +49,6 @@ export interface NamedLocation {
 	name: string | null;
 }
 
-/** A note about a location: one sentence for all of which it is said. */
-export interface Note {
-	say(names: string, count: number): string;
-	/** The location, and why; absent: it is said of everything. */
-	of?: string;
-}
-
 /** Everything specific to one resource of the service. */
 export interface Resource {
 	/** As stored in saved workflows. */
@@ -78,8 +68,6 @@ export interface Resource {
 	matchFields?: string[];
 	/** How these are compared: `term`, where case makes no difference, or `words`, as records can't be deleted. */
 	compareAs?: CompareAs;
-	/** Its tables (`insights/`); absent, or with another value of Output: the records as they are. */
-	tables?: TableName[];
 	/** The likely reason for an empty list, and what to check. */
 	whyEmpty?: string;
 	/** How a list to pick from shows a record with an ID. */

@@ -2,12 +2,11 @@ import partition from 'lodash/partition';
 import pick from 'lodash/pick';
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { concurrently, MAX_IN_FLIGHT, readOnly, type RunMemory } from '../client';
+import { readOnly, type RunMemory } from '../client';
 import { connectWith, type Connected, type Credential } from '../host/connect';
 import { readRequestOptions } from '../host/requestSettings';
 import { isWrite } from '../resources';
 import { onOneLine } from '../text/words';
-import { Batch } from './get/batch';
 import { get } from './get/get';
 import type { AccountFields } from './learn/fields';
 import { learn } from './learn/learn';
@@ -93,13 +92,10 @@ function nameRows(drafts: Draft[]): void {
 
 /** Reads what each row asks for. */
 async function readRows(rows: Row[], ended: RowEnd[], shared: Running): Promise<string[]> {
-	await findLocations(rows, connectionOf(rows[0], shared));
-	const batch = new Batch(rows);
-	const jobs = rows.map((row) => async () => {
-		const end = get(row, batch, connectionOf(row, shared));
-		ended[row.index] = await end.catch((error: Error) => error);
-	});
-	await concurrently(jobs, 2 * MAX_IN_FLIGHT);
+	const connect = (row: Row) => connectionOf(row, shared);
+	await findLocations(rows, connect(rows[0]));
+	const ends = await get(rows, connect);
+	for (const [at, { index }] of rows.entries()) ended[index] = ends[at];
 	return [];
 }
 

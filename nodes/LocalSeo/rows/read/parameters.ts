@@ -24,7 +24,7 @@ export interface Options {
 	acceptIncomplete?: unknown;
 	additionalFields?: { fields?: AddedField[] };
 	dateOrder?: unknown;
-	days?: unknown;
+	dates?: unknown;
 	excludeColumns?: unknown;
 	ignoreExtraColumns?: unknown;
 	includeInputFields?: unknown;
@@ -61,9 +61,9 @@ export interface RowSettings {
 	patienceMs: number;
 	/** The form of a table, where there are several. */
 	output: string;
-	/** The options Period and Days, as they were given. */
+	/** The options Period and Dates, as they were given. */
 	period: unknown;
-	days: unknown;
+	dates: unknown;
 }
 
 /** Settings that hold for a whole run, and are read from its first row; an expression could say otherwise for each. */
@@ -119,7 +119,7 @@ export function readRowSettings(
 		patienceMs: 1000 * (wait >= 0 ? wait : MAX_WAIT[isTool ? 'tool' : 'row']),
 		output: source.parameter('output', '') as string,
 		period: options.period,
-		days: options.days,
+		dates: options.dates,
 	};
 }
 
