@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { Complaint } from '../n8n/complaint';
 import { untilEnded } from '../n8n/execution';
 import { http } from '../n8n/http';
+import type { Login } from '../n8n/login';
 import type { Rest } from '../n8n/rest';
 import { until } from '../n8n/until';
 
@@ -16,7 +17,8 @@ interface Stored {
 /** Publishes the workflow of the form and waits until the form is available, a moment later. */
 export async function publishForm(rest: Rest, url: string, workflowId: string): Promise<void> {
 	const address = `${url}${FORM_PATH}`;
-	const isThere = async () => (await http.get(address)).status === 200;
+	// It asks for a login.
+	const isThere = async () => [200, 401].includes((await http.get(address)).status);
 	// Otherwise the version of an earlier start would answer for another moment.
 	const { active, versionId } = await rest.get<Stored>(`/workflows/${workflowId}`);
 	if (active) {
@@ -60,10 +62,18 @@ async function answer(rest: Rest, address: string): Promise<void> {
 const executionAt = (address: string) => String(new URL(address).pathname.split('/').pop());
 
 /** Takes a file through the pages of the form, and returns the file that it offers at the end. */
-export async function upload(rest: Rest, url: string, file: string): Promise<Buffer> {
+export async function upload(
+	rest: Rest,
+	url: string,
+	file: string,
+	{ email, password }: Login,
+): Promise<Buffer> {
 	const form = new FormData();
 	form.set('field-0', new Blob([readFileSync(file)]), basename(file));
-	const { status, data } = await http.post<{ formWaitingUrl: string }>(`${url}${FORM_PATH}`, form);
+	const auth = { username: email, password };
+	const { status, data } = await http.post<{ formWaitingUrl: string }>(`${url}${FORM_PATH}`, form, {
+		auth,
+	});
 	if (status !== 200) throw new Complaint(`the form answered with status ${status}`);
 	const { formWaitingUrl } = data;
 	await untilEnded(rest, executionAt(formWaitingUrl));

@@ -9,8 +9,9 @@ import { Complaint } from '../n8n/complaint';
 import { runByHand } from '../n8n/execution';
 import { CREDENTIAL, exampleWith, putCredential, WORKFLOWS } from './setup';
 import { publishForm, upload } from './form';
+import { loginOf } from '../n8n/login';
 import type { Stage } from './stage';
-import type { NewWorkflow } from '../n8n/workflow';
+import type { Named, NewWorkflow } from '../n8n/workflow';
 
 /** The outcome of a job; it succeeded if there are no problems. */
 export interface Outcome {
@@ -55,10 +56,13 @@ async function checkPosting({ sandbox }: Stage, run: () => Promise<Line[]>): Pro
 
 async function postFromForm(stage: Stage): Promise<Findings> {
 	const { home, host, rest, workflows } = stage;
+	// n8n lists first what was saved last: here, the workflow that a user looks for.
+	const { name } = await rest.get<Named>(`/workflows/${workflows.form}`);
+	await rest.patch(`/workflows/${workflows.form}`, { name });
 	await publishForm(rest, host.url, workflows.form);
 	const file = join(home.files, 'posts.xlsx');
 	return await checkPosting(stage, async () => {
-		const [headings, ...cells] = await readSheet(await upload(rest, host.url, file));
+		const [headings, ...cells] = await readSheet(await upload(rest, host.url, file, loginOf(home)));
 		const lineOf = (row: unknown[]) => headings.map((name, at) => [name, String(row[at] ?? '')]);
 		return cells.map((row) => Object.fromEntries(lineOf(row)) as Line);
 	});
@@ -73,7 +77,10 @@ async function postFromSpreadsheet(stage: Stage): Promise<Findings> {
 	const results = join(home.files, 'posts-results.csv');
 	rmSync(results, { force: true });
 	const access = { ...stage.access, apiKey: sandbox.keys.admin };
-	const own = await putCredential(rest, access, `${CREDENTIAL.name} (check)`);
+	const own = await putCredential(rest, access, {
+		...CREDENTIAL,
+		name: `${CREDENTIAL.name} (check)`,
+	});
 	const use = async ({ nodes }: Pick<NewWorkflow, 'nodes'>) =>
 		await rest.patch(`/workflows/${workflows.spreadsheet}`, { nodes });
 	return await checkPosting(stage, async () => {

@@ -35,7 +35,7 @@ export function verdictOf(outcomes: Outcome[]): string {
 export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
 	const { email, password } = loginOf(home);
 	return [
-		`  Upload form  ${url}${FORM_PATH}   start here: drop a sheet, get posts`,
+		`  Upload form  ${url}${FORM_PATH}   start here: drop a sheet, get posts; it asks for the login of n8n`,
 		`  n8n          ${url}/home/workflows   login ${email} / ${password}`,
 		`  Sandbox      ${sandbox.origin}   stands in for the service; posts appear here`,
 		...usageOf(sandbox).map((line) => `  ${line}`),

@@ -1,5 +1,6 @@
 import { type Home, prepareHome } from '../n8n/home';
 import { type Host, installHost, startHost } from '../n8n/host';
+import { loginOf } from '../n8n/login';
 import { installPackage } from '../n8n/nodePackage';
 import { requireFree } from '../n8n/port';
 import type { Program } from '../n8n/program';
@@ -7,7 +8,7 @@ import { logIn, type Rest } from '../n8n/rest';
 import type { Named } from '../n8n/workflow';
 import { type Sandbox, startSandbox, type Scope } from '../sandbox';
 import type { Ports } from './flags';
-import { putCredential, putWorkflows, type Workflows } from './setup';
+import { putCredential, putFormLogin, putWorkflows, type Workflows } from './setup';
 
 /** A sandbox, and the pinned n8n with this node and the example workflows. */
 export interface Stage {
@@ -46,6 +47,7 @@ export async function openStage(
 	const rest = await logIn(host.url, home);
 	const access = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys[key] };
 	const credential = await putCredential(rest, access);
-	const workflows = await putWorkflows(rest, credential);
+	const formLogin = await putFormLogin(rest, loginOf(home));
+	const workflows = await putWorkflows(rest, credential, formLogin);
 	return { home, host, rest, workflows, sandbox, access, credential };
 }

@@ -7,7 +7,7 @@ import type { NewWorkflow } from './workflow';
 const VERSIONS_BY_PACKAGE: Record<string, string> = {
 	'@n8n/n8n-nodes-langchain': 'agent 3, lmChatOpenAi 1.2, outputParserStructured 1.3',
 	'n8n-nodes-base':
-		'code 2, convertToFile 1.1, emailSend 2.1, extractFromFile 1.1, filter 2.2, form ' +
+		'code 2, compression 1.1, convertToFile 1.1, emailSend 2.1, extractFromFile 1.1, filter 2.2, form ' +
 		'1, formTrigger 2.2, googleSheets 4.7, if 2.2, manualTrigger 1, merge 3, noOp 1, ' +
 		'postgres 2.6, quickChart 1, readWriteFile 1, removeDuplicates 2, scheduleTrigger ' +
 		'1.2, set 3.4, slack 2.4, splitOut 1, stickyNote 1, summarize 1.1, ' +

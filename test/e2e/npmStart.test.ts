@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { upload } from '../../dev/demo/form';
-import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
+import { CREDENTIAL, exampleWith, WORKFLOWS } from '../../dev/demo/setup';
 import { prepareHome } from '../../dev/n8n/home';
 import { http } from '../../dev/n8n/http';
 import { loginOf } from '../../dev/n8n/login';
@@ -44,25 +44,28 @@ test('every row of both spreadsheets is posted once; it stays, and frees its por
 	for (const secret of secrets) expect(output()).toContain(secret);
 	const url = `http://${LOOPBACK}:${port}`;
 	const rest = await logIn(url, home);
-	expect(await rest.get('/workflows')).toHaveLength(Object.keys(WORKFLOWS).length);
+	const listed = await rest.get<Named[]>('/workflows?sortBy=updatedAt:desc');
+	expect(listed).toHaveLength(Object.keys(WORKFLOWS).length);
+	expect(listed[0].name).toBe('Posts from a form');
 	const credentials = await rest.get<Named[]>('/credentials');
-	expect(credentials).toHaveLength(1);
+	expect(credentials).toHaveLength(2);
+	const ofSandbox = credentials.find(({ name }) => name === CREDENTIAL.name)!;
 	// Where it says "start here".
 	const file = join(state, 'mine.csv');
 	writeFileSync(file, `${COLUMNS.join()}\nloc_1o328zp,Mine,Hello,offer,,2027-03-01 9:00\n`);
-	expect(`${await upload(rest, url, file)}`).toMatch(/,posted,post_/);
+	expect(`${await upload(rest, url, file, loginOf(home))}`).toMatch(/,planned,post_/);
 	// As the README says: a time zone is chosen, and an example imported.
 	await rest.patch('/workflows/demo-form', { settings: { timezone: 'Europe/Berlin' } });
-	mine = await rest.post('/workflows', exampleWith(credentials[0], WORKFLOWS.insights));
+	mine = await rest.post('/workflows', exampleWith(ofSandbox, WORKFLOWS.insights));
 
 	// A website whose name points to this machine is not served.
-	for (const [used, path] of [
-		[port, '/rest/settings'],
-		[port, '/form/posts-from-a-spreadsheet'],
-		[sandboxPort, '/sandbox/state'],
+	for (const [used, path, status] of [
+		[port, '/rest/settings', 200],
+		[port, '/form/posts-from-a-spreadsheet', 401],
+		[sandboxPort, '/sandbox/state', 200],
 	] as const) {
 		const address = `http://${LOOPBACK}:${used}${path}`;
-		expect((await http.get(address)).status).toBe(200);
+		expect((await http.get(address)).status).toBe(status);
 		const headers = { host: `evil.example:${used}` };
 		expect((await http.get(address, { headers })).status).toBe(421);
 	}
@@ -78,7 +81,8 @@ test('started again, it passes its checks and leaves alone what the user has mad
 	expect(output()).toContain('every post arrived exactly once');
 	const rest = await logIn(`http://${LOOPBACK}:${port}`, prepareHome(state));
 	expect(await rest.get(`/workflows/${mine.id}`)).toMatchObject({ nodes: mine.nodes });
-	const [{ id }] = await rest.get<Named[]>('/credentials');
+	const credentials = await rest.get<Named[]>('/credentials');
+	const { id } = credentials.find(({ name }) => name === CREDENTIAL.name)!;
 	expect(JSON.stringify(mine.nodes)).toContain(id);
 });
 

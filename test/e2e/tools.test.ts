@@ -2,11 +2,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Page } from '@playwright/test';
 
-import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
+import { exampleWith, putFormLogin, WORKFLOWS } from '../../dev/demo/setup';
 import { startChatModel } from '../support/chatModel';
 import { byId, columns } from '../support/fixture';
 import { takePicture } from '../support/editor';
-import { openPage, useN8n } from '../support/n8n';
+import { basicAuth, openPage, useN8n } from '../support/n8n';
 import { until } from '../../dev/n8n/until';
 import { type Named, step, to } from '../../dev/n8n/workflow';
 
@@ -119,13 +119,18 @@ describe('the example: an agent drafts, a person approves', () => {
 			const format = tools.find(({ function: { name } }) => !ours.includes(name))!;
 			return { tool: format.function.name, arguments: { output: { posts: drafts() } } };
 		});
-		const workflow = exampleWith(n8n.credential, WORKFLOWS.agent);
+		const workflow = exampleWith(
+			n8n.credential,
+			WORKFLOWS.agent,
+			await putFormLogin(n8n.rest, n8n.login),
+		);
 		const chatModel = workflow.nodes.find(({ type }) => type.endsWith('lmChatOpenAi'))!;
 		const data = { apiKey: 'none', url: model.url };
 		const body = { name: 'Stand-in', type: 'openAiApi', data };
 		chatModel.credentials = { openAiApi: await n8n.rest.post<Named>('/credentials', body) };
 		await n8n.activate(workflow);
 		page = await openPage();
+		await page.setExtraHTTPHeaders({ authorization: basicAuth(n8n.login) });
 	});
 	afterAll(async () => {
 		await page?.close();

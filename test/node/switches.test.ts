@@ -68,19 +68,16 @@ test('Dry Run may be told row by row: of a run with both, some rows are sent', a
 test('the node of the form takes all that it is told by expressions', async () => {
 	const { nodes } = exampleWith({ id: '', name: '' }, WORKFLOWS.form);
 	const { parameters } = nodes.find(({ name }) => name === 'Create the posts')!;
-	const told = {
-		...{ Location: 'Filiale', Title: 'Titel', Content: 'Text', 'Time to publish': 'Live ab' },
-		...{ Type: '(none)', 'Image URL': '(none)', 'When to publish': 'At the time in each row' },
-	};
-	const cells = { Filiale: 'Corner Bakery', Titel: 'Größe „A“', Text: 'Für $1' };
+	const body = { title: 'Größe „A“', content: 'Für $1' };
+	const told = { location: 'Corner Bakery', ...body, publish_at: '04/03/2098', order: 'month' };
 	const service = backend();
-	const rows = [{ ...told, cells: { ...cells, 'Live ab': '24.12.2098' } }];
-	// The rows stand for the pages before them.
-	const stated = JSON.stringify(parameters).replaceAll(/'(Columns|Check)'/g, "'Rows'");
+	const rows = [{ ...told, when: 'scheduled' }];
+	// The rows stand for the page before them.
+	const stated = JSON.stringify(parameters).replaceAll("'Check'", "'Rows'");
 	const run = async (dryRun: string) =>
 		await service.run({ ...JSON.parse(stated), dryRun: `={{ ${dryRun} }}` }, { rows });
-	const body = { title: 'Größe „A“', content: 'Für $1' };
 	expect((await run("$('Rows').isExecuted")).json).toMatchObject([{ action: 'create', ...body }]);
 	await run("!$('Rows').isExecuted");
-	expect(service.sent('POST')).toMatchObject([body]);
+	const publish_at = expect.stringMatching(/^2098-04-03/);
+	expect(service.sent('POST')).toMatchObject([{ ...body, publish_at }]);
 });

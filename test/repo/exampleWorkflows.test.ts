@@ -107,82 +107,120 @@ it('the nightly dry run looks at what the recipe of a Google sheet would post', 
 });
 
 describe('the form reads a file', () => {
-	const codeOf = (name: string) => {
+	const run = (name: string, ...known: unknown[]) => {
 		const { jsCode } = stepIn('posts-from-form.json', name).parameters;
 		// The source is our own.
-		return new Function('$input', '$', '$now', String(jsCode)) as (
-			...known: unknown[]
-		) => Array<{ json: Read }>;
+		return new Function('$json', '$', '$now', String(jsCode))(...known) as Array<{ json: Read }>;
 	};
-	const run = codeOf('Read the rows');
 	interface Read {
-		headings?: string[];
-		rows?: Array<{ row: number; cells: object }>;
-		separator?: string;
-		fields?: string;
-		message?: string;
+		headings: string[];
+		rows: Array<{ row: number; cells: object; isHidden: boolean; wasPosted: boolean }>;
+		separator: string;
+		top: number;
+		fields: string;
+		message: string;
 	}
-	const upload = { first: () => ({ binary: { Spreadsheet: { fileName: '<a>.csv' } } }) };
+	interface File {
+		/** As n8n's reader gives it. */
+		lines?: unknown[][];
+		/** Of a CSV file. */
+		text?: string;
+		other?: string;
+		name?: string;
+		error?: string;
+		chosen?: Record<string, string>;
+	}
 	const now = { zoneName: 'Europe/Berlin', toFormat: () => '10:00' };
-	const readItems = (...items: object[]) =>
-		run({ all: () => items.map((json) => ({ json })) }, () => upload)[0].json;
-	const readCsv = (utf8: string, windows = '') => readItems({ utf8, windows });
-	const readLines = (...rows: unknown[][]) => readItems(...rows.map((row) => ({ row })));
+	const steps = ({ lines = [], text, other, name = '<a>.csv', error, chosen }: File) => {
+		const [csv, columns] = [{ utf8: text, other }, chosen ?? {}];
+		const one = (json: object) => ({ json, pairedItem: { item: 0 } });
+		const known: Record<string, object> = {
+			'Upload a spreadsheet': { first: () => ({ binary: { Spreadsheet: { fileName: name } } }) },
+			Columns: { isExecuted: chosen !== undefined, first: () => one(columns) },
+			'Text as UTF-8': { isExecuted: text !== undefined },
+			'Text in another encoding': { first: () => one(csv) },
+			'Rows of the file': {
+				all: () => (error ? [one({ error })] : lines.map((row) => one({ row }))),
+			},
+			'Its sheets': { all: () => [one({ sheet: 'A', hidden: [4] })] },
+		};
+		return (step: string) => known[step];
+	};
+	const read = (file: File) => run('Read the rows', {}, steps(file))[0].json;
+	const readLines = (...lines: unknown[][]) => read({ lines });
 	const brief = ({ headings, rows }: Read) => [
 		headings,
-		...rows!.map(({ row, cells }) => [row, ...Object.values(cells)]),
+		...rows.map(({ row, cells }) => [row, ...Object.values(cells)]),
 	];
 
-	it.each([
-		['commas', 'a,b\n1,"2, ""3"""\n', [2, '1', '2, "3"']],
-		['semicolons, and breaks of lines', '\uFEFFa;b\r\n"1\r\n1";2\r\n', [2, '1\n1', '2']],
-		["Excel's own first line", 'sep=|\na|b\n\n;|2', [3, ';', '2']],
-		['rows as Excel counts them', '\n\na\tb\n\t\n1\t2\n', [5, '1', '2']],
-	])('with %s', (_, text, row) => {
-		expect(brief(readCsv(text))).toEqual([['a', 'b'], row]);
-	});
-
-	it('as Windows-1252 where it is not UTF-8, and Excel rows with their gaps', () => {
-		expect(brief(readCsv('a\nGr\uFFFD\n', 'a\nGrö\n'))).toEqual([['a'], [2, 'Grö']]);
+	it('with its gaps, below a title, and whatever its headings are', () => {
 		const heads = ['a', null, ' a ', 'x\n y', ''];
 		const row = [1, 2, 3, true, null, null];
 		expect(brief(readLines([], heads, [], row))).toEqual([
 			['a', 'Column 2', 'a (2)', 'x y'],
 			[4, ...row.slice(0, 4)],
 		]);
+		const lines = [['A plan'], ['a', 'b', 'c'], [1, 2, 3], [4, 5, 6]];
+		expect(readLines(...lines)).toMatchObject({ top: 2, rows: [{}, { row: 4, isHidden: true }] });
+		const other = read({ lines, chosen: { 'Headings are in row': '3', Sheet: 'A' } });
+		expect(brief(other)).toEqual([
+			['1', '2', '3'],
+			[4, 4, 5, 6],
+		]);
+	});
+
+	it.each([
+		['a;b\n"1;,,,";2', ';'],
+		['sep=|\na;b', '|'],
+		['a\tb;c\td', '\t'],
+		['a', ','],
+	])('and finds its separator: %j', (text, separator) => {
+		expect(
+			read({
+				text,
+				lines: [
+					['a', 'b'],
+					[1, 2],
+				],
+			}).separator,
+		).toBe(separator);
 	});
 
 	it('without the columns that it has added itself, where all of them are there', () => {
 		const heads = ['a', 'status', 'post_id', 'message'];
-		expect(brief(readLines(heads, [1, 2, 3, 4]))).toEqual([['a'], [2, 1]]);
+		const back = readLines(heads, [1, 2, 3, 4]);
+		expect([...brief(back), back.rows[0].wasPosted]).toEqual([['a'], [2, 1], true]);
 		expect(readLines(heads.slice(0, 3), [1, 2, 3]).headings).toEqual(heads.slice(0, 3));
 	});
 
-	it.each([
-		[{}, 'The file is empty'],
-		[{ utf8: 'a,b\n,\n', windows: '' }, 'There are no rows below'],
-		[{ utf8: 'a,b\n1,2\n1,2,3\n', windows: '' }, 'Row 3 has more cells'],
-		[{ utf8: 'a,b\n1,"2\n3,4\n', windows: '' }, 'Row 2 has more cells'],
-		[{ utf8: 'a\n\0', windows: '' }, 'It is not a spreadsheet'],
-		[{ row: ['%PDF-1.4'] }, 'It is not a spreadsheet'],
+	it.each<[File, string]>([
+		[{ lines: [['', null]] }, 'The file is empty'],
+		[{ lines: [['a', 'b'], [' ']] }, 'There are no rows below'],
+		[{ lines: [['a'], ['1']], text: 'a\n"1" x' }, 'Row 2 has quotation marks'],
+		[{ lines: [['a'], ['1']], text: 'a\n"1' }, 'Row 2 has quotation marks'],
+		[{ lines: [['a'], ['\0']] }, 'It is not a spreadsheet'],
+		[{ lines: [['%PDF-1.4']] }, 'It is not a spreadsheet'],
 		[{ error: 'Unsupported' }, 'It is not a spreadsheet'],
-	])('and says why not: %j', (item, why) => {
-		const { message } = readItems(item);
-		expect(message).toContain(`&#60;a&#62;.csv: ${why}`);
+		[{ lines: [['a'], ['1']], name: '<a>.ods' }, "It can't be read as an Excel file"],
+		[{ error: 'Unsupported', name: '<a>.xlsx' }, "It can't be read as an Excel file"],
+	])('and says why not: %j', (file, why) => {
+		expect(read(file).message).toMatch(`: ${why}`);
+		expect(read(file).message).toMatch(/^&#60;a&#62;/);
 	});
 
 	it('and asks for its columns, whatever they are called', () => {
 		const odd = `Titel "1" <b>$&</b> {{ 1 }}`;
-		const json = readLines(['Filiale', 'Publish_At', odd], ['A', 46875.375, odd]);
-		const input = { first: () => ({ json }) };
-		const [page] = codeOf('Guess the columns')(input, undefined, now);
+		const json = readLines(['Filiale', 'Publish_At', odd, 'Text', 'Text'], ['A', 46875.375, odd]);
+		const [page] = run('Choose the columns', json, steps({}), now);
 		expect(page.json.fields).not.toMatch(/\$|\{\{/);
-		const fields = JSON.parse(page.json.fields!) as Array<Record<string, string>>;
+		const fields = JSON.parse(page.json.fields) as Array<Record<string, string>>;
 		const chosen = fields.map(({ fieldLabel, defaultValue }) => [fieldLabel, defaultValue]);
 		expect(Object.fromEntries(chosen)).toMatchObject({
-			...{ Location: 'Filiale', 'Time to publish': 'Publish_At', Title: '', 'Image URL': '(none)' },
+			...{ Location: 'Filiale', 'Time to publish': 'Publish_At', Title: '', Content: '' },
+			'Image URL': '(none)',
 		});
-		expect(fields[0].html).toContain('<td>2028-05-02 09:00</td><td>Titel &#34;1&#34; &#60;b&#62;');
+		expect(fields[0].html).toContain('<div>2028-05-02 09:00</div>');
+		expect(fields[0].html).toContain('<div>Titel &#34;1&#34; &#60;b&#62;');
 	});
 });
 

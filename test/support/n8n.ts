@@ -158,6 +158,10 @@ export async function openPage(viewport = { width: 1440, height: 900 }): Promise
 	return page;
 }
 
+/** The header with which the first page of a form opens. */
+export const basicAuth = ({ email, password }: Login): string =>
+	`Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`;
+
 /** A workflow whose trigger polls every five seconds: n8n refuses such intervals, but takes several a minute. */
 export function pollingOften(workflow: NewWorkflow): NewWorkflow {
 	const item = Array.from({ length: 12 }, (_, at) => {
