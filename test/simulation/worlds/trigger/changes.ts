@@ -1,5 +1,5 @@
 import type { Fields } from '../../../../dev/sandbox/account';
-import type { Service } from './service';
+import { type Service, timeOf } from './service';
 
 /** Changes the account; `pick` says which record. */
 type Change = (service: Service, pick: number) => void;
@@ -16,9 +16,12 @@ const replaceKeyword: Change = (service, pick) => {
 	service.add('keywords', service.list('locations').find(isOwner));
 };
 
-/** More than fit on a page, a minute apart. */
+/** More than fit on a page, a minute apart at most, and after those that are there. */
 const addMany: Change = (service, pick) => {
-	for (let number = 20; number >= 0; number--) scan(pick, number * 60_000)(service, pick);
+	const scans = service.list('scans', service.pick('keywords', pick));
+	const since = service.now - Math.max(0, ...scans.map(timeOf));
+	const pause = Math.min(60_000, since / 21);
+	for (let number = 20; number >= 0; number--) scan(pick, number * pause)(service, pick);
 };
 
 const publish: Change = (service, pick) => {

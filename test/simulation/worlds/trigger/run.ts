@@ -49,6 +49,8 @@ async function play(world: World) {
 }
 
 interface Process {
+	/** True until a poll has worked. */
+	isNew: boolean;
 	memory: ProcessMemory;
 	account: Account;
 }
@@ -116,6 +118,7 @@ class N8n {
 		if (life === 'overwritten') {
 			this.database = '{}';
 			judge.noteSaved(true);
+			if (this.process.isNew) this.startAnew();
 		} else if (life === 'killed') {
 			this.process = this.newProcess();
 			judge.restart();
@@ -124,15 +127,20 @@ class N8n {
 		} else if (life === 'other events' && world.events.length > 1) {
 			const [, ...less] = world.events;
 			parameters.events = parameters.events.length < world.events.length ? world.events : less;
-			judge.startAnew();
-			service.shownAt.clear();
+			this.startAnew();
 			this.activate('update');
 		}
 	}
 
+	private startAnew(): void {
+		this.judge.startAnew();
+		this.service.shownAt.clear();
+	}
+
 	private newProcess(): Process {
 		const { clock } = this;
-		return { memory: new ProcessMemory(), account: new Account(clock, seededRandom(7)) };
+		const account = new Account(clock, seededRandom(7));
+		return { isNew: true, memory: new ProcessMemory(), account };
 	}
 
 	private activate(mode: WorkflowActivateMode): void {
@@ -177,6 +185,7 @@ class N8n {
 				await Promise.resolve({ account, paging: DEFAULT_PAGING, transport, ...waits });
 			const output = await clock.run(poll(this.context, { clock, memory, connect }));
 			events = (output ?? []).flat().map(({ json }) => json as unknown as TriggerEvent);
+			process.isNew = false;
 		} catch (thrown) {
 			const { message, cause } = thrown as Error & { cause?: Error };
 			if (['TypeError', 'RangeError'].includes(cause?.name ?? '')) judge.flaw(message);
