@@ -18,11 +18,9 @@ import { asValue, listed } from '../text/words';
 import { keyIn } from './diff';
 import type { ScanMemory } from './memory';
 import type { Reader } from './reader';
-import { groupOf, isNew, isRecent, type Scan, scansIn } from './scans';
+import { DAY, groupOf, isNew, isRecent, type Scan, scansIn } from './scans';
 import { MAX_FIELDS, type Settings } from './settings';
 
-/** Times that differ by less say nothing about the order of a list (s): those of one scan on two devices do. */
-const DAY = 86_400;
 /** The most pages of a list that are requested together. */
 const TOGETHER = 32;
 
@@ -145,7 +143,10 @@ class Extent {
 	}
 }
 
-/** The order of a list by its first and last time. One that goes against it by more than a day is in none. */
+/**
+ * The order of a list by its first and last time. Within a day, times show none: those of one scan on two
+ * devices differ. A list that goes against its order by more is in none.
+ */
 function orderOf(scans: Scan[]): 'newest first' | 'oldest first' | 'unclear' | 'none' {
 	const times = scans.map(({ at }) => at);
 	const span = (times.at(-1) ?? 0) - (times[0] ?? 0);

@@ -9,7 +9,7 @@ import type { Settings } from './settings';
 
 /** Seconds. */
 const HOUR = 3_600;
-const DAY = 24 * HOUR;
+export const DAY = 24 * HOUR;
 /** Fields in which every scan differs from the one before. */
 const OWN_FIELDS = ['id', 'created_at', 'updated_at'];
 
@@ -41,7 +41,7 @@ export const scansAfter = (time: number): ScanMemory => ({ since: time - DAY, ti
 export const isNew = ({ key, at }: Scan, { since, times }: ScanMemory): boolean =>
 	at >= since && !Object.hasOwn(times, key);
 
-/** True for one that is to be remembered: an hour longer, so that what is not new is surely known. */
+/** True for a scan that the first reading learns: an hour longer, so that what is not new is surely known. */
 export const isRecent = (at: number, newest: number): boolean => at >= newest - DAY - HOUR;
 
 /**
