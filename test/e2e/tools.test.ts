@@ -152,6 +152,8 @@ describe('the example: an agent drafts, a person approves', () => {
 		await page.getByRole('combobox').selectOption('Yes');
 		await page.getByRole('button', { name: 'Go on' }).click();
 		await page.getByText('2 of 2 posts were created').waitFor();
+		for (const { location, title } of drafts())
+			await page.getByText(`${location}: ${title}posted; its status is "published"`).waitFor();
 		const textsOf = (posts: Array<{ title: string; content: string }>) =>
 			posts.map(({ title, content }) => `${title}: ${content}`).sort();
 		expect(textsOf(posted())).toEqual(textsOf(drafts()));
