@@ -1,12 +1,10 @@
-import type { IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
-
 import { Account as Service } from '../../dev/sandbox/account';
-import { Account, type HttpRequest, type JsonObject } from '../../nodes/LocalSeo/client';
-import { authenticated } from '../../nodes/LocalSeo/host/authenticate';
+import { Account, type JsonObject } from '../../nodes/LocalSeo/client';
 import { operationOf, post } from '../../nodes/LocalSeo/resources';
-import { readRow, type Row } from '../../nodes/LocalSeo/rows/read/row';
+import { readRow } from '../../nodes/LocalSeo/rows/read/row';
 import { runRows } from '../../nodes/LocalSeo/rows/way';
 import { transportTo } from '../support/accountTransport';
+import { contextTo, sourceOf } from '../support/plainRows';
 import { seededRandom } from '../support/random';
 import { VirtualClock } from '../support/virtualClock';
 
@@ -41,39 +39,24 @@ async function playOf({ isByName = false, posts = 1, rows = 3, set = {} }: Given
 		clock,
 		() => LATENCY,
 	);
-	const context = {
-		getNodeParameter: () => ({}),
-		getExecutionCancelSignal: () => undefined,
-		continueOnFail: () => true,
-		helpers: {
-			async httpRequestWithAuthentication(_: string, options: IHttpRequestOptions) {
-				authenticated.add(options);
-				const { method, url: path, qs: query, headers, body } = options;
-				const response = await transport({ method, path, query, headers, body } as HttpRequest);
-				return { ...response, statusCode: 'fault' in response ? 0 : response.status };
-			},
-		},
-	} as unknown as IExecutePaginationFunctions;
-	const items = Array.from({ length: rows }, (_, row) => ({
-		json: { title: `New ${row}`, content: `Row ${row}` },
+	const sheet = Array.from({ length: rows }, (_, row) => ({
+		title: `New ${row}`,
+		content: `Row ${row}`,
 	}));
-	const own = items.map(({ json }, index): Row => {
+	const panel: JsonObject = {
+		locationId: { mode: isByName ? 'name' : 'id', value: '={{ $json.shop }}' },
+		...{ whenToPublish: 'now', fields: { mappingMode: 'autoMapInputData' }, options: {}, ...set },
+	};
+	const own = sheet.map((_, index) => {
 		const { id, name } = shops[index % 3];
-		const panel: JsonObject = {
-			locationId: { mode: isByName ? 'name' : 'id', value: '={{ $json.shop }}' },
-			...{ whenToPublish: 'now', fields: { mappingMode: 'autoMapInputData' }, options: {}, ...set },
-		};
-		const source = {
-			...{ rows: items, index, item: index, hasErrorOutput: false, columns: json, panel },
-			...{ zone: 'Europe/Berlin', run: 'run', picked: () => (isByName ? name : id) },
-			parameter: (parameter: string, fallback?: unknown) => panel[parameter] ?? fallback,
-			explain: (thrown: unknown) => thrown as Error,
-		};
+		const source = sourceOf(sheet, index, panel, { picked: () => (isByName ? name : id) });
 		return readRow(source, post, operationOf(post, 'create'), false);
 	});
 	const account = new Account(clock, seededRandom());
 	const data = { baseUrl: 'https://service.example', apiKey: 'key' };
-	await clock.run(runRows(own, [], { credential: { account, data }, contextOf: () => context }));
+	await clock.run(
+		runRows(own, [], { credential: { account, data }, contextOf: () => contextTo(transport) }),
+	);
 	const [first] = requests.filter(({ method }) => method === 'POST');
 	const reads = requests.filter(({ method }) => method === 'GET').length;
 	const start = requests[0].at - LATENCY / 2;

@@ -15,21 +15,17 @@ import type { Source } from '../../nodes/LocalSeo/rows/read/source';
 import { hintsOf } from '../../nodes/LocalSeo/rows/report/hints';
 import { insight, location, operationOf, post } from '../../nodes/LocalSeo/resources';
 import type { InputError } from '../../nodes/LocalSeo/text/inputError';
+import { sourceOf as plainSource } from '../support/plainRows';
 
 // A row is a plain value once it is read: none of these tests needs n8n.
 
 const createPost = operationOf(post, 'create');
 
 function sourceOf(columns: JsonObject, options: JsonObject = {}, more: JsonObject = {}): Source {
-	const parameters: JsonObject = { fields: { mappingMode: 'autoMapInputData' }, options, ...more };
-	return {
-		...{ rows: [{ json: columns }], index: 0, item: 0, hasErrorOutput: false },
-		...{ columns, panel: { locationId: '={{ $json.location_id }}', options, ...more } },
-		...{ zone: 'Europe/Berlin', run: 'run 1' },
-		parameter: (name, fallback) => parameters[name] ?? fallback,
-		picked: (name) => (name === 'locationId' ? columns.location_id : ''),
-		explain: (thrown) => thrown as Error,
-	};
+	const fields = { mappingMode: 'autoMapInputData' };
+	const panel = { locationId: '={{ $json.location_id }}', fields, options, ...more };
+	const picked = (name: string) => (name === 'locationId' ? columns.location_id : '');
+	return plainSource([columns], 0, panel, { picked });
 }
 
 describe('a row is read once, into one value', () => {
@@ -45,7 +41,7 @@ describe('a row is read once, into one value', () => {
 		expect(row).toMatchObject({
 			...{ columns, ifExists: 'skip', whenToPublish: '', publishTime: 'publish_at' },
 			...{
-				key: { run: 'run 1', row: 0 },
+				key: { run: 'run', row: 0 },
 				mapping: { isAutomatic: true, mapped: [], added: [] },
 			},
 		});
