@@ -61,13 +61,6 @@ test.each([true, false])(
 	},
 );
 
-test('a limit that the last list of all cuts says how many there are', async () => {
-	const all = await run(of('keyword', 'getAll', { returnAll: true }));
-	const limit = all.json.length - 1;
-	const { hints } = await run(of('keyword', 'getAll', { returnAll: false, limit }));
-	expect(hints.join()).toContain(`${limit} of ${all.json.length} keywords`);
-});
-
 test('what each item says of its location is what the account says, whatever records say', async () => {
 	const [one, other] = locations();
 	account().updateLocation(other, { name: one.name });
@@ -129,26 +122,6 @@ describe('as a tool, an item says in its note what a hint would say', () => {
 		expect((await noteOf({})).note).toMatch(/^There are only days, and no totals: /);
 	});
 
-	test('where there is nothing, it is the only item; a field of that name keeps its value', async () => {
-		const respond = (data: unknown) => {
-			service.sandbox.faults.clear();
-			const transform = () => ({ data }) as object;
-			service.sandbox.faults.add({ when: { path: '/locations/*/*' }, transform });
-		};
-		respond([]);
-		const locationId = byId(locations()[0].id);
-		const list = { resource: 'keyword', operation: 'getAll', allLocations: false, locationId };
-		const { json } = await noteOf(list);
-		expect(json).toEqual([{ note: expect.stringMatching(/^No keywords were found\. Check/) }]);
-		expect((await noteOf({})).json).toEqual([{ note: expect.stringMatching(/^No insights were/) }]);
-		respond([{ id: 1, note: 'own' }, { id: 2 }]);
-		const limited = await run({ ...list, limit: 1 }, { isTool: true });
-		expect(limited.json.map(({ note }) => note)).toEqual([
-			'own',
-			expect.stringContaining('there may be more'),
-		]);
-	});
-
 	test('there is none where nothing is to be said, and none in a workflow', async () => {
 		expect((await noteOf({})).note).toBeUndefined();
 		respondTo(locations()[0].id, 404);
@@ -204,15 +177,6 @@ test.each([
 	expect([stopped.json, stopped.error?.message]).toEqual([[], expect.stringContaining(message)]);
 	const { json } = await run(ofAll, goOn);
 	expect(json).toMatchObject([{ error: { message: expect.stringContaining(message) } }]);
-});
-
-test('an incomplete list of locations is an error; who accepts it gets what came, and a hint', async () => {
-	const transform = ({ data }: { data: object[] }) => ({ data, meta: { total: 25 } });
-	service.sandbox.faults.add({ when: { path: '/locations' }, transform });
-	const { error } = await run(ofAll);
-	expect(error?.message).toContain('Incomplete list: the service returned 20 of 25 locations');
-	const { json, hints } = await run({ ...ofAll, options: { acceptIncomplete: true } });
-	expect([json.length, hints.join()]).toEqual([20, expect.stringMatching(/20 of (the )?25/)]);
 });
 
 test('query parameters go to what is read of each location, and not to their list', async () => {

@@ -79,23 +79,6 @@ describe('rows that are the same', () => {
 		expect(again.json.map(({ outcome }) => outcome)).toEqual(['created', 'skipped', 'skipped']);
 		expect(new Set(again.json.map(({ id }) => id)).size).toBe(1);
 	});
-
-	test('are posted once if the first one is in doubt', async () => {
-		faults().add({ when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true });
-		// The list is shown once, before anything is posted, and then no more.
-		const when = { method: 'GET', path: '/locations/*/posts' };
-		faults().add({ when, times: 1, delayMs: 1 });
-		faults().add({ when, response: { status: 403 } });
-		const parameters = { ...postSheet, options: { maxWait: 1 } };
-		const { json } = await run(parameters, sameRows().slice(1), goOn);
-		const message = expect.stringMatching(/Could not confirm/);
-		const same = expect.stringContaining('The same as item 1, which could not be confirmed');
-		expect(json).toMatchObject([
-			{ error: { message, unconfirmed: true } },
-			{ error: { message: same } },
-		]);
-		expect(posts()).toBe(1);
-	});
 });
 
 describe('outside of executions, as tools of an MCP server are run,', () => {

@@ -62,10 +62,6 @@ describe("the location's name", () => {
 	];
 	const namesOf = (count: number) => locations(count).map(({ name }) => name);
 
-	test('is not the name that a sheet has for it', async () => {
-		expect(await namesFor([{ id: locations(1)[0].id, name: 'Nickname' }])).toEqual(namesOf(1));
-	});
-
 	test('is the one of the account, whatever the response or another location is called', async () => {
 		const [{ name, city }, other] = locations(2);
 		account().updateLocation(other, { name });
@@ -153,14 +149,6 @@ describe.each(['by ID', 'of all'])('locations %s', (how) => {
 		expect(json.some(({ location_id }) => location_id === id)).toBe(false);
 		expect(json.length).toBeGreaterThan(0);
 		expect(hints).toEqual([`No days were recognized: ${name}.`]);
-	});
-
-	test('one whose days can not be read is an error beside them, too', async () => {
-		const [{ id }] = locations(1);
-		const transform = () => ({ data: { days: [{ date: '3/1/2026', views: 1 }] } });
-		service.sandbox.faults.add({ when: { path: `/locations/${id}/insights` }, transform });
-		const { error } = await get();
-		expect(error?.message).toContain('No dates were recognized');
 	});
 
 	test('if none has days, that is an error with the ways out', async () => {

@@ -29,26 +29,6 @@ test.each<[string, INodeParameters | string, (id: string) => unknown]>([
 
 describe('a location that the sheet does not name', () => {
 	const create = createPosts(byId('={{ $json.location_id }}'));
-	const drag = (columns: string) =>
-		`Drag the column that holds it onto 'Location'. The row has: ${columns}.`;
-
-	test.each<[object, string, string]>([
-		[{ title: 'A', content: 'B' }, '', drag('title, content')],
-		[{ '\ufefflocation_id': 'loc_1', title: 'A' }, '', drag('\\ufefflocation_id, title')],
-		[{ 'Location ID': 'loc_1', title: 'A' }, '', drag('Location ID, title')],
-		[
-			{ location_id: '', title: 'A' },
-			': the row has nothing in "location_id"',
-			'Fill the cell, or remove the row.',
-		],
-	])('%p: the message says what is missing', async (row, what, advice) => {
-		const { error } = await service.run(create, { rows: [row] });
-		expect([error?.message, error?.description]).toEqual([
-			`The location ID is empty${what}`,
-			`${advice}`,
-		]);
-		expect(writes()).toEqual([]);
-	});
 
 	const separated = (sign: string) => ({ [`title${sign}location_id`]: `A${sign}B` });
 	const NO_FIELD = /no field of a content post: title.location_id$/;

@@ -132,12 +132,6 @@ describe('a proxy that is in the way', () => {
 			/^Could not connect to the service$/,
 			/ECONNREFUSED 127\.0\.0\.1:9\. .*that n8n can reach it, directly or through its proxy/,
 		],
-		[
-			'ends the connection',
-			async () => await local(''),
-			/^Could not connect to the service$/,
-			/Proxy connection ended before receiving CONNECT response\. .*through its proxy/,
-		],
 	])('%s: it is named', async (_, start, message, description) => {
 		const [address, port] = [await start(), await startSecureService({ issuer: authority })];
 		const check = async (more: INodeParameters) => {

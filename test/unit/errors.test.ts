@@ -72,19 +72,10 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 		NO_CONNECTION,
 		'that n8n can reach it, directly or through its proxy',
 	],
-	[
-		'unknown-host',
-		network('ENOTFOUND', 'getaddrinfo ENOTFOUND b'),
-		NO_CONNECTION,
-		'FOUND b. Check',
-	],
-	['insecure', network('SELF_SIGNED_CERT'), NO_CONNECTION, 'is: SELF_SIGNED_CERT. Check the cert'],
 	['insecure', network('CERT_HAS_EXPIRED', 'too old'), '', 'is: too old (CERT_HAS_EXPIRED). Ch'],
-	['insecure', network('', 'x'.repeat(900)), NO_CONNECTION, `is: ${'x'.repeat(200)}… `],
 	['rate-limited', limited, 'asks to wait another 60 s', '2.5 s and had no effect. To wait longer'],
 	['rate-limited', { retryAfterMs: 86_399_000 }, 'asks to wait another 24 hours', "'Max Wait'"],
 	['not-sent', { waitedMs: 5_000, ...timeout }, 'does not respond', 'other items for 5 s.'],
-	['not-sent', {}, 'The service does not respond', `Could not create ${POST}. Not sent: `],
 	['not-sent', { mayHaveActed: true }, 'The service does not respond', 'Not sent again: '],
 	[
 		'unconfirmed',
@@ -95,7 +86,6 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	['unconfirmed', { request: { ...locations, method: 'POST' } }, 'the location was', 'Check it'],
 	['unexpected-response', { came: 'Hi' }, 'not look like the Local SEO API', 'begins: "Hi"'],
 	['unexpected-response', { expected: 'list', came: '7' }, "no list in 'data', but: 7", ''],
-	['unexpected-response', { expected: 'data' }, "no 'data', but: nothing", "Check the 'Base URL'"],
 	['incomplete-list', incomplete, '38 of 40 content posts', "add the option 'Accept Incomplete"],
 	['incomplete-list', { ...incomplete, received: 41 }, '41 content posts, but states a tota', ''],
 	[
@@ -113,21 +103,12 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 		'redirect to https://b.org/v2, which was n',
 		BASE_OTHER,
 	],
-	[301, {}, 'responded with a redirect, which was not followed', BASE_OTHER],
 	[400, {}, `rejected the request to create ${POST}`, 'Correct what the service names'],
-	[400, { request: { ...locations, method: 'POST' } }, 'the request to create a location', ''],
 	[401, {}, 'does not accept this API key', 'mistyped, expired or revoked'],
 	[403, {}, `is not allowed to create ${POST}`, 'Use a key with the write scope'],
 	[403, { request: list }, 'to get the content posts of location "loc_1"', 'scope of the key'],
 	[403, { request: { ...list, names: { locationId: 'East' } } }, 'of location "East" (loc_1)', ''],
-	[403, { isBusy: true }, `Rate limit reached: could not create ${POST}`, ''],
 	[404, {}, 'There is no location with the ID "loc_1"', "If this is its name, set 'Location' to"],
-	[
-		404,
-		withId('Bakery East'),
-		'no location with the ID "Bakery East"',
-		"If this is its name, set 'Location'",
-	],
 	[404, { request: locations }, 'no Local SEO service at this address', 'nothing follows /api/v1'],
 	[407, saying('Login'), 'The proxy wants a login', 'HTTPS_PROXY of n8n.'],
 	[409, saying('Exists'), `rejected the request to create ${POST}`, 'service said: "Exists".'],
@@ -141,7 +122,6 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	[500, { request: update, mayHaveActed: true }, 'unable to update location "loc_1"', 'An attempt'],
 	[500, unseen, `unable to create ${POST}`, 'does not show it so far; a repeat looks first.'],
 	[599, {}, 'The service was unable to', 'Try again later.'],
-	[999, {}, 'The service rejected the request', 'Correct what the service names'],
 ])('%s with %j: "%s", and advice', (what, facts, said, advised) => {
 	const { message, description, httpCode } = errorOf(what, facts);
 	expect(message).toContain(said);
@@ -215,13 +195,6 @@ test('what keeps all requests from the service says what to do, also where one w
 	expect(description).not.toContain('later');
 });
 
-test('a list of more pages than are read is not said to have shown them all', () => {
-	const facts = { request: list, received: 15, total: 5_000_000, pages: 10_000 };
-	const { message, description } = errorOf('incomplete-list', facts);
-	expect(message).toBe('Incomplete list: the content posts take more than 10000 pages');
-	expect(description).toMatch(/^Set 'Page Size' in the credential/);
-});
-
 test('a picker and the trigger are told of no option, which they do not have', () => {
 	for (const kind of ['timeout', 'rate-limited', 'incomplete-list'] as const) {
 		expect(errorOf(kind, incomplete).description).toMatch(/'(Timeout|Max Wait|Accept .*)'/);
@@ -258,12 +231,4 @@ describe('an error that is not of the service', () => {
 		const stopped = Object.assign(new Error('Aborted'), { name: 'AbortError' });
 		expect(toNodeError(picker, stopped).message).toMatch(/execution was stopped/);
 	});
-});
-
-test('however much a service says, a message and a description have a bound', () => {
-	const fields = Array.from({ length: 10 }, () => 'x'.repeat(501));
-	const facts = { ...saying('y'.repeat(501), fields, 199_990), ...withId('z'.repeat(20_000_000)) };
-	const { message, description } = errorOf(422, facts);
-	expect(message.length).toBeLessThanOrEqual(2_001);
-	expect(description?.length).toBeLessThanOrEqual(2_001);
 });

@@ -48,7 +48,6 @@ const DAYS = [A, B].map((date, at) => ({ date, views: at }));
 
 test.each<[string, unknown, object[]]>([
 	['a list', DAYS, DAYS],
-	['another day name', [{ day: A, views: 1 }], [{ date: A, views: 1 }]],
 	[
 		'the first of several names that can be read',
 		[{ week: '2026-W09', day: A }],
@@ -92,7 +91,6 @@ test.each<[string, unknown, object[]]>([
 		[{ date: A, calls: { paid: 1, free: { value: 2 } }, none: [] }],
 		[{ date: A, calls_paid: 1, calls_free_value: 2 }],
 	],
-	['a date several times', [DAYS[0], DAYS[0]], [DAYS[0], DAYS[0]]],
 	[
 		'lists in a list',
 		[[DAYS[0]], [DAYS[1]]],
@@ -100,11 +98,6 @@ test.each<[string, unknown, object[]]>([
 			{ list: '0', ...DAYS[0] },
 			{ list: '1', ...DAYS[1] },
 		].map(({ date, list, views }) => ({ date, list, views })),
-	],
-	[
-		'lists without days beside',
-		{ days: [DAYS[0]], labels: [A, B], totals: { calls: 5 } },
-		[{ date: A, list: 'days', views: 0 }],
 	],
 	[
 		'the location itself, by another key, too',
@@ -115,25 +108,6 @@ test.each<[string, unknown, object[]]>([
 		[
 			{ date: A, views: 1 },
 			{ date: B, views: 2 },
-		],
-	],
-	[
-		'what stands beside days that are names',
-		{ spend: { currency: 'EUR', [A]: 1, before: { [B]: 2 } } },
-		[
-			{ date: A, list: 'spend', value: 1 },
-			{ date: B, list: 'spend.before', value: 2 },
-		],
-	],
-	[
-		'entries whose names are days',
-		[
-			{ metric: 'views', [A]: 1 },
-			{ metric: 'calls', [A]: 2 },
-		],
-		[
-			{ date: A, metric: 'views', value: 1 },
-			{ date: A, metric: 'calls', value: 2 },
 		],
 	],
 	[
@@ -151,25 +125,6 @@ test.each<[string, unknown, object[]]>([
 });
 
 describe('no column is called after a value', () => {
-	const columnsOf = (data: unknown) => {
-		const table = tableOf(dailyRows, data);
-		return [...new Set((table.rows as JsonObject[]).map((row) => Object.keys(row).join()))];
-	};
-	const FRONT = 'location_id,location_name,date,list';
-
-	test.each<[string, (value: string) => unknown, string]>([
-		['the ID of a shop', (id) => [{ id, days: DAYS }], `${FRONT},id,views`],
-		['the month', (period) => [{ period, days: DAYS }], `${FRONT},period,views`],
-		[
-			'a text that each metric has',
-			(unit) => [{ metric: 'views', unit, days: DAYS }],
-			`${FRONT},metric,unit,views`,
-		],
-	])('%s is in its column', (_, make, columns) => {
-		for (const value of ['loc_8f3k2m', 'March 2026', '2026-03'])
-			expect(columnsOf(make(value))).toEqual([columns]);
-	});
-
 	test('numbers and switches of an entry tell its lists apart', () => {
 		const data = [339, 340].map((site_engine_id) => ({
 			site_engine_id,
@@ -256,7 +211,6 @@ test.each<[string, unknown, string]>([
 		{ views: 5, top: [{ a: 1 }], none: [] },
 		'No dates were recognized in these insights. Their lists: "top" with {"a":1}; "none", which is empty',
 	],
-	['no list', { views: 5 }, 'No dates were recognized in these insights. Their lists: none'],
 ])('is refused: %s', (_, data, message) => {
 	expect(daily(data)).toBe(message);
 });
@@ -306,13 +260,7 @@ test.each<[string, unknown, object, string[]?]>([
 		['Lists come as JSON in of'],
 	],
 	['a value', 5, { data: 5 }],
-	[
-		'values beside days that are names',
-		{ spend: { [A]: 1, currency: 'EUR' } },
-		{ spend_currency: 'EUR' },
-	],
 	['no totals', [{ days: DAYS, by: {} }], {}, ['There are only days, and no totals']],
-	['nothing but empty days', { days: [], views: 0 }, { views: 0 }],
 ])('One Row per Location: %s', (_, data, row, hints = []) => {
 	expect(summary(data)).toEqual({ rows: [row], hints });
 });

@@ -176,8 +176,6 @@ describe('a row is compared with what exists', () => {
 
 	const twins = { records: [there, { ...there, id: 'loc_2' }] };
 	const bare = { records: [{ id: 'loc_1', name: 'Bakery East', city: 'Boston' }] };
-	const zips = ['a', 'b'].map((id) => ({ id, zip: 1 }));
-	const byZip = { records: zips, matchFields: ['zip'] };
 	const unlike = 'A location with this name and address is there (ID loc_1), with another city';
 	test.each<[Row['ifExists'], JsonObject, outcome: string, Compared?]>([
 		['skip', own, `skip ${json(there)}`],
@@ -196,16 +194,13 @@ describe('a row is compared with what exists', () => {
 		['skip', { name: 'Bakery East' }, 'The row has no address, by which', { filled: own }],
 		['skip', { name: 'Bakery East', city: 'Boston' }, `skip ${json(there)}`],
 		['skip', own, 'None of the existing locations shows address, so yours', bare],
-		['skip', own, 'name or address or city, so', { records: [{}] }],
 		['skip', own, "in the option 'Match Fields': there are none", { records: ['Bakery'] }],
-		['update', { zip: 1 }, '2 locations match this row: a; b |', byZip],
 		['skip', { zip: 1 }, 'The row has no name or address or city, by which'],
 	])('to %s %j: %s', (...[ifExists, fields, outcome, compared]) => {
 		expect(decided(ifExists, fields, compared)).toContain(outcome);
 	});
 
 	const old = { id: 'post_1', title: 'Sale', content: 'Now', publish_at: '2027-12-24T09:00:00Z' };
-	const { publish_at } = old;
 	const later = { title: 'Sale', content: 'Now', publish_at: '2028-01-07T09:00:00Z' };
 	const party = { ...later, title: 'Party', content: 'Then' };
 	const repeated =
@@ -231,11 +226,9 @@ describe('a row is compared with what exists', () => {
 			none,
 		],
 		['the texts of one without a time', later, /at another time \(none; the row/, at(null)],
-		['the texts of one of a day', later, /time \(2027-12-24; the row/, at('2027-12-24')],
 		['a time over, shown so', over, /^skip/, { ...at('1970-01-01 00:00'), ...justOver }],
 		['… an hour later', over, /^skip/, { ...at('1970-01-01T00:59:00Z'), ...justOver, ...chosen }],
 		['… more than that', over, /at another time/, { ...at('1970-01-01T01:01Z'), ...justOver }],
-		['… before', over, /at another time/, { ...at('1969-12-31T23:59Z'), ...justOver }],
 		[
 			'a time over, to come half an hour later',
 			over,
@@ -253,10 +246,8 @@ describe('a row is compared with what exists', () => {
 		],
 		['the same time and one text of several', { ...old, content: 'Now, and then' }, edited],
 		['other texts', party, /^create/],
-		['other texts at the same time', { ...party, publish_at }, /^create/],
 		['all of them', { ...later, publish_at: '2027-12-24T10:00:00+01:00' }, /^skip .*post_1/],
 		['its time as the clock of the zone', old, /^skip/, at('2027-12-24 10:00')],
-		['a link more', { ...later, content: 'Now: https://example.com' }, /^create/],
 		['no time, and the same texts', { title: 'Sale', content: 'Now' }, /^skip/],
 		['no time, and one text of two', { title: 'Sale', content: 'x' }, /with another content \|/],
 		['one text, which is all that the run has', { title: 'Sale' }, /^skip/],

@@ -50,15 +50,6 @@ describe('what a poll reads', () => {
 		}
 	});
 
-	test('of a location that is gone, nothing is kept', async () => {
-		const trigger = await learned('postAdded', { locations: ids('loc_1', 'loc_2') });
-		const bytes = () => JSON.stringify(trigger.stored).length;
-		const before = bytes();
-		trigger.locations = ids('loc_1');
-		await trigger.reported();
-		expect(bytes()).toBeLessThan(before - 50);
-	});
-
 	test('for no longer than n8n allows', async () => {
 		const trigger = new Trigger({ events: ['postAdded'] });
 		Object.assign(trigger, { budget: 10_000, latency: () => Infinity });
@@ -80,16 +71,6 @@ describe('what a poll reads', () => {
 		expect(read.size).toBe(40);
 	});
 
-	test('keywords that could not be read are read by the next poll', async () => {
-		const trigger = await learned('keywordAdded', scanned(scan('a', '20T09:00')));
-		Object.assign(trigger, refusing('/keywords', 500));
-		const [location] = trigger.locations;
-		trigger.locations = [{ ...location, keywords_count: 2 }];
-		expect(await outcomeOf(trigger)).toMatch(/unable to get the keywords/);
-		const added = { status: () => 200, keywords: ids('kw_1', 'kw_2') };
-		expect(await reportedAfter(trigger, added)).toEqual([['keywordAdded kw_2']]);
-	});
-
 	test('as much as the time allows, and the next poll goes on, also within a location', async () => {
 		const trigger = new Trigger({ events: ['rankScanCompleted'] });
 		const keywords = times(200, (nth) => ({ id: `kw_${nth}` }));
@@ -105,71 +86,6 @@ describe('what a poll reads', () => {
 		// One that was in flight at the end is read again.
 		expect(scans.length).toBeLessThan(200 + 8 * polls);
 		expect(trigger.warnings.at(-2)).toMatch(/Out of time: the next poll continues/);
-	});
-
-	test('the other locations, whatever one of them takes', async () => {
-		const trigger = new Trigger({ events: ['postAdded', 'rankScanCompleted'] });
-		const keywords = times(400, (nth) => ({ id: `kw_${nth}` }));
-		const locations = times(60, (nth) => ({ id: `loc_${nth + 1}` }));
-		Object.assign(trigger, { locations, keywords, latency: () => 4_000 });
-		const read = new Set<string>();
-		for (let polls = 1; polls <= 6; polls++) {
-			await trigger.poll();
-			for (const path of trigger.asked) if (path.endsWith('/posts')) read.add(path);
-		}
-		expect(read.size).toBe(60);
-	});
-
-	test('no more than the others of a location whose lists never come', async () => {
-		const locations = ids('loc_silent', 'loc_1', 'loc_2');
-		const trigger = await learned('postAdded keywordAdded', { locations });
-		trigger.latency = (path) => (path.includes('silent') ? Infinity : 20);
-		await reportedAfter(trigger, ...times(24, () => ({})));
-		const news = { locations: times(3, (nth) => ({ ...locations[nth], keywords_count: 1 })) };
-		const told = await reportedAfter(trigger, { ...news, keywords: ids('kw_1') }, {}, {});
-		expect(told.flat()).toEqual(['keywordAdded kw_1']);
-	});
-});
-
-describe('at a service that takes its time, all lists have their turn', () => {
-	const told = async (trigger: Trigger, polls: number, hourly = false) => {
-		const reported = new Set<string>();
-		for (let count = 0; count < polls; count++) {
-			if (hourly) trigger.clock.advance(59 * MINUTE);
-			for (const one of await trigger.reported()) reported.add(one);
-		}
-		return reported.size;
-	};
-	/** Locations with posts; each has one more after some polls. */
-	const withPosts = async (locations: number, posts: number, more: Partial<Trigger>) => {
-		const trigger = new Trigger({ events: ['postAdded'] });
-		const paths = times(locations, (nth) => `/locations/loc_${nth}/posts`);
-		trigger.locations = times(locations, (nth) => ({ id: `loc_${nth}` }));
-		for (const path of paths) trigger.lists[path] = times(posts, (nth) => ({ id: `p_${nth}` }));
-		Object.assign(trigger, more);
-		return { trigger, add: () => paths.forEach((path) => trigger.lists[path].push({ id: path })) };
-	};
-
-	test.each([64, 150])('60 requests a minute, %i locations, polls every hour', async (count) => {
-		const { trigger, add } = await withPosts(count, 1, { limit: 60 });
-		await told(trigger, 10, true);
-		add();
-		expect(await told(trigger, 24, true)).toBe(count);
-	});
-
-	test.each([
-		[4, 145],
-		[12, 55],
-	])('a second a request, %i locations with %i posts', async (count, posts) => {
-		let free = 0;
-		const latency = () => {
-			free = Math.max(free, trigger.clock.now()) + 1_000;
-			return free - trigger.clock.now();
-		};
-		const { trigger, add } = await withPosts(count, posts, { pageSize: 15, latency });
-		await told(trigger, 24);
-		add();
-		expect(await told(trigger, 24)).toBe(count);
 	});
 });
 
@@ -190,48 +106,6 @@ describe('what is reported', () => {
 		const lists = [posts.slice(0, 2), posts].map((some) => ({ posts: some }));
 		expect(await reportedAfter(trigger, ...lists)).toEqual([[], ['postAdded p_3']]);
 	});
-
-	test('an activation with the same settings goes on', async () => {
-		const trigger = await learned('postAdded keywordAdded');
-		setTo(trigger, { events: ['keywordAdded', 'postAdded'] });
-		expect(await reportedAfter(trigger, { posts: ids('p_1') })).toEqual([['postAdded p_1']]);
-	});
-
-	test('changes of picked locations, and each location that is added', async () => {
-		const locations = ids('loc_1', 'loc_2').map((one) => ({ ...one, name: 'x' }));
-		const picked = { locationIds: ['loc_1'] };
-		const events = 'locationAdded locationChanged postAdded';
-		const trigger = await learned(events, { locations }, picked);
-		trigger.lists['/locations/loc_2/posts'] = ids('p_2');
-		const later = [...locations, { id: 'loc_3' }].map((one) => ({ ...one, name: 'y' }));
-		const reported = ['locationAdded loc_3', 'locationChanged loc_1', 'postAdded p_1'];
-		expect(await reportedAfter(trigger, { locations: later, posts: ids('p_1') })).toEqual([
-			reported,
-		]);
-	});
-
-	test('a scan moves the fields of its location: no change by a person', async () => {
-		const trigger = await learned('locationChanged rankScoreChanged', scanned());
-		const [location] = trigger.locations;
-		const after = { ...location, last_scan_at: 'now', rank_score: 50, keywords_count: 3 };
-		expect(await reportedAfter(trigger, { locations: [after] })).toEqual([[]]);
-	});
-
-	test.each([
-		['', ['title', 'image_url', 'views']],
-		['title, content', ['title']],
-	])(
-		'the fields of a post that changed, of Fields to Watch: %s',
-		async (fieldsToWatch, changed) => {
-			const post = { id: 'p_1', title: 'x', image_url: 'a', views: 1, updated_at: 1 };
-			const options = { fieldsToWatch };
-			const trigger = await learned('postChanged', { posts: [post] }, { options });
-			trigger.posts = [{ id: 'p_1', title: 'y', image_url: 'b', views: 2, updated_at: 2 }];
-			expect((await trigger.items()).map((item) => item.changed)).toEqual([changed]);
-			trigger.posts = [{ id: 'p_1', title: 'y', image_url: 'c', views: 3 }];
-			expect((await trigger.items()).length).toBe(changed.length > 1 ? 1 : 0);
-		},
-	);
 
 	test('the scans of a keyword that was added since its location was read', async () => {
 		const trigger = await learned('rankScanCompleted', scanned(scan('a', '20T09:00')));
@@ -270,12 +144,6 @@ describe('what is reported', () => {
 		);
 		const both = { locations: ids('other_1', 'other_2', 'loc_1') };
 		expect(await reportedAfter(trigger, both)).toEqual([['locationAdded loc_1']]);
-	});
-
-	test('a list of posts that is empty for one poll is no news', async () => {
-		const trigger = await learned('postAdded', { posts: ids('p_1', 'p_2') });
-		const all = { posts: ids('p_1', 'p_2') };
-		expect(await reportedAfter(trigger, { posts: [] }, all, {})).toEqual([[], [], []]);
 	});
 });
 
@@ -364,15 +232,6 @@ describe('what is said', () => {
 		expect(trigger.stored).toEqual({});
 	});
 
-	test('of a location whose posts never come', async () => {
-		const trigger = await learned('postAdded', { locations: ids('loc_1', 'loc_2') });
-		trigger.latency = (path) => (path.includes('loc_2') ? Infinity : 20);
-		await trigger.reported();
-		expect(trigger.warnings[0]).toMatch(
-			/1 list could not be read: .* too long .*"loc_2"\).*Page Size/,
-		);
-	});
-
 	test('a service that refuses everything fails the poll, and nothing is lost', async () => {
 		const trigger = await learned('postAdded');
 		trigger.posts = ids('p_1');
@@ -383,19 +242,6 @@ describe('what is said', () => {
 			expect(trigger.clock.now() - startedAt).toBeLessThan(2 * MINUTE);
 		}
 		expect(await reportedAfter(trigger, { status: () => 200 })).toEqual([['postAdded p_1']]);
-	});
-
-	test('one location that is refused for good: the others have their turn', async () => {
-		const locations = ids('loc_1', 'loc_2', 'loc_3').map((one) => ({ ...one, keywords_count: 1 }));
-		const other = '/locations/loc_2/keywords';
-		const trigger = await learned('keywordAdded', { locations, keywords: ids('kw_1') });
-		Object.assign(trigger, refusing('/loc_1/keywords', 403));
-		trigger.lists[other] = ids('kw_2');
-		const outcomes: unknown[] = [];
-		for (let polls = 0; polls < 24; polls++) outcomes.push(await outcomeOf(trigger));
-		expect(outcomes.filter((one) => String(one) === 'keywordAdded kw_2')).toHaveLength(1);
-		expect(outcomes.filter((one) => !Array.isArray(one))).toEqual([]);
-		expect(trigger.warnings.length).toBeGreaterThan(12);
 	});
 
 	test('activation fails if none of the lists can be read, and says why', async () => {
