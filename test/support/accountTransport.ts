@@ -6,9 +6,14 @@ import {
 	type HttpFault,
 	type HttpRequest,
 	type HttpResponse,
+	type JsonObject,
+	keysOf,
+	type Matching,
+	soughtBy,
 	type Transport,
 } from '../../nodes/LocalSeo/client';
 import { seededRandom } from './random';
+import { VirtualClock } from './virtualClock';
 
 type Respond = (
 	request: HttpRequest,
@@ -37,6 +42,44 @@ export function transportTo(
 /** A client with a new account. */
 export function connectionTo(transport: Transport, clock: Clock, patienceMs = 300_000): Connection {
 	return { account: new Account(clock, seededRandom()), transport, patienceMs };
+}
+
+/** A service in virtual time that answers so, its client, and the requests that came. */
+export function serviceAnswering(
+	respond: Respond,
+	{ clock = new VirtualClock(), latencyMs = 20, patienceMs = 300_000 } = {},
+) {
+	const requests: Array<HttpRequest & { at: number }> = [];
+	const transport = transportTo(
+		(request, signal) => {
+			requests.push({ ...request, at: clock.now() });
+			return respond(request, signal);
+		},
+		clock,
+		() => latencyMs,
+	);
+	const run = async <T>(work: Promise<T>) => await clock.run(work);
+	return {
+		clock,
+		requests,
+		transport,
+		connection: connectionTo(transport, clock, patienceMs),
+		run,
+	};
+}
+
+/** The posts of the location `loc_1`. */
+export const POSTS = {
+	...{ path: '/locations/{locationId}/posts', ids: { locationId: 'loc_1' }, query: {} },
+	noun: 'content post',
+};
+
+/** By what the record of a row is recognized: of a post, as Create content post does without options. */
+export function soughtOf(
+	fields: JsonObject,
+	matching: Matching = { fields: ['title', 'content'], time: 'publish_at' },
+) {
+	return soughtBy(fields, matching, keysOf(fields, matching));
 }
 
 export function fault(kind: HttpFault['fault']): HttpFault {

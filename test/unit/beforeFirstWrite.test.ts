@@ -1,9 +1,9 @@
 import { Account as Service } from '../../dev/sandbox/account';
-import { Account, type JsonObject } from '../../nodes/LocalSeo/client';
+import { Account, type HttpRequest, type JsonObject } from '../../nodes/LocalSeo/client';
 import { operationOf, post } from '../../nodes/LocalSeo/resources';
 import { readRow } from '../../nodes/LocalSeo/rows/read/row';
 import { runRows } from '../../nodes/LocalSeo/rows/way';
-import { transportTo } from '../support/accountTransport';
+import { serviceAnswering } from '../support/accountTransport';
 import { contextTo, sourceOf } from '../support/plainRows';
 import { seededRandom } from '../support/random';
 import { VirtualClock } from '../support/virtualClock';
@@ -30,15 +30,8 @@ async function playOf({ isByName = false, posts = 1, rows = 3, set = {} }: Given
 		for (let nth = 0; nth < posts; nth++)
 			service.add('posts', { title: `Old ${nth}`, content: 'x' }, String(id));
 	}
-	const requests: Array<{ method: string; at: number }> = [];
-	const transport = transportTo(
-		(request) => {
-			requests.push({ method: request.method, at: clock.now() });
-			return service.handle(request);
-		},
-		clock,
-		() => LATENCY,
-	);
+	const respond = (request: HttpRequest) => service.handle(request);
+	const { transport, requests } = serviceAnswering(respond, { clock, latencyMs: LATENCY });
 	const sheet = Array.from({ length: rows }, (_, row) => ({
 		title: `New ${row}`,
 		content: `Row ${row}`,

@@ -10,7 +10,7 @@ import { fieldNames, typeIn } from '../../nodes/LocalSeo/lookup';
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
 import { messageOf } from '../../nodes/LocalSeo/rows/labels';
 import { AccountFields } from '../../nodes/LocalSeo/rows/learn/fields';
-import { POSTS, serviceOfPosts, soughtOf } from '../support/creation';
+import { POSTS, serviceAnswering, soughtOf } from '../support/accountTransport';
 import { counted } from '../support/growth';
 
 // Twice the response, or twice the rows, is at most 2.5 times the work, and as many cells.
@@ -75,7 +75,7 @@ const READERS: Record<string, (records: Records) => unknown> = {
 	'the locations by name': (records) => new Directory(records),
 	'a list without repeats': async (records) => {
 		const body = { data: records, meta: { total: records.length } };
-		const { connection, run } = serviceOfPosts((response) => ({ ...response, body }));
+		const { connection, run } = serviceAnswering(() => ({ body }));
 		return await run(readList(connection, { ...POSTS, method: 'GET' }, DEFAULT_PAGING));
 	},
 	'records that rows seek': (records) => [

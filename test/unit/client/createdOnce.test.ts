@@ -14,8 +14,13 @@ import {
 	type RunMemory,
 	ServiceError,
 } from '../../../nodes/LocalSeo/client';
-import { connectionTo, fault, transportTo, unreadable } from '../../support/accountTransport';
-import { soughtOf } from '../../support/creation';
+import {
+	fault,
+	POSTS,
+	serviceAnswering,
+	soughtOf,
+	unreadable,
+} from '../../support/accountTransport';
 import { VirtualClock } from '../../support/virtualClock';
 
 // A create whose response is lost is looked for in its list, and sent again only where it is surely absent. Here
@@ -84,13 +89,10 @@ async function serviceWith(situation: Situation = {}) {
 	});
 	service.add('locations', { id: 'loc_1' });
 	const posts = () => service.list('posts', 'loc_1');
-	const requests: Array<{ method: string; at: number; cache: unknown }> = [];
 	const sent = (method: string) => requests.filter((request) => request.method === method);
 	const respond = async (request: HttpRequest, signal?: AbortSignal) => {
-		const { method, headers } = request;
-		requests.push({ method, at: clock.now(), cache: headers['Cache-Control'] });
 		const act = () => service.handle(request);
-		if (method === 'POST') return answers(sent('POST').length, act, clock);
+		if (request.method === 'POST') return answers(sent('POST').length, act, clock);
 		const earlier = sent('GET').length - 1;
 		if (earlier > 0 && situation.takes) await clock.sleep(situation.takes, signal);
 		if (earlier > 0 && earlier <= throws) return { body: { data: [unreadable] } };
@@ -98,12 +100,8 @@ async function serviceWith(situation: Situation = {}) {
 		if (situation.lacks !== (isAfter ? 'later' : 'first')) return act();
 		return { body: { data: posts(), meta: { total: posts().length + 1 } } };
 	};
-	const connection = connectionTo(transportTo(respond, clock), clock);
-	const requestFor = (body: JsonObject) => ({
-		...{ method: 'POST' as const, path: '/locations/{locationId}/posts', body },
-		...{ ids: { locationId: 'loc_1' }, query: {}, noun: 'content post' },
-	});
-	const run = async <T>(work: Promise<T>) => await clock.run(work);
+	const { connection, requests, run } = serviceAnswering(respond, { clock });
+	const requestFor = (body: JsonObject) => ({ ...POSTS, method: 'POST' as const, body });
 	const { before } = await run(readExisting(connection, requestFor(POST), DEFAULT_PAGING));
 	const post = async (body: JsonObject = POST, how: How = {}) => {
 		const { row = 0, run = 'run', compareAs, signal, isBrief } = how;
@@ -184,7 +182,7 @@ test.each([
 	const [failed, again] = sent('POST').map(({ at }) => at);
 	const [, ...readings] = sent('GET');
 	expect(readings.map(({ at }) => Math.round((at - failed) / 1_000))).toEqual(looks);
-	expect(sent('GET').every(({ cache }) => cache === 'no-cache')).toBe(true);
+	expect(sent('GET').every(({ headers }) => headers['Cache-Control'] === 'no-cache')).toBe(true);
 	if (lag === Infinity) expect(Math.round((again - failed) / 1_000)).toBe(95);
 });
 

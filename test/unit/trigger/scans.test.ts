@@ -1,12 +1,12 @@
 import sortBy from 'lodash/sortBy';
 
-import { DEFAULT_PAGING, type JsonObject } from '../../../nodes/LocalSeo/client';
+import { DEFAULT_PAGING, type HttpRequest, type JsonObject } from '../../../nodes/LocalSeo/client';
 import { eventTypes } from '../../../nodes/LocalSeo/trigger/events';
 import type { ScanMemory } from '../../../nodes/LocalSeo/trigger/memory';
 import { readScans } from '../../../nodes/LocalSeo/trigger/scanPages';
 import { compareScans } from '../../../nodes/LocalSeo/trigger/scans';
 import { DEFAULTS, type Settings } from '../../../nodes/LocalSeo/trigger/settings';
-import { connectionTo, transportTo } from '../../support/accountTransport';
+import { serviceAnswering } from '../../support/accountTransport';
 import { fc } from '../../support/random';
 import { VirtualClock } from '../../support/virtualClock';
 
@@ -44,10 +44,7 @@ async function poll(service: Service, settings = SETTINGS) {
 	const mixed = () => sortBy(scans, ({ id }) => (Number(String(id).slice(1)) * 7_919) % 1_009);
 	const all =
 		{ 'newest first': () => scans.toReversed(), none: mixed }[order as 'none']?.() ?? scans;
-	requests = 0;
-	clock = new VirtualClock(NOW);
-	const transport = transportTo(({ query }) => {
-		requests++;
+	const respond = ({ query }: HttpRequest) => {
 		const number = ignoresPage ? firstPage : Number(query.page ?? firstPage);
 		const start = (number - firstPage) * pageSize;
 		const meta = {
@@ -56,10 +53,12 @@ async function poll(service: Service, settings = SETTINGS) {
 			...(hasTotal && { total: all.length }),
 		};
 		return { body: { data: all.slice(start, start + pageSize), meta } };
-	}, clock);
-	const connection = connectionTo(transport, clock);
+	};
+	clock = new VirtualClock(NOW);
+	const { connection, run, ...seen } = serviceAnswering(respond, { clock });
 	const reader = { connection, paging: DEFAULT_PAGING, settings };
-	const read = await clock.run(readScans(reader, { id: 'kw_1' }, known));
+	const read = await run(readScans(reader, { id: 'kw_1' }, known));
+	requests = seen.requests.length;
 	const { found, memory } = compareScans(read, known, settings, now / 1000);
 	known = JSON.parse(JSON.stringify(memory)) as ScanMemory;
 	return found;

@@ -1,6 +1,6 @@
 import { type CompareAs, folded, isEmpty, keyOf } from '../../../../nodes/LocalSeo/client';
 import { isTimeShown, spaced } from '../../../../nodes/LocalSeo/client/same/key';
-import { soughtOf } from '../../../support/creation';
+import { soughtOf } from '../../../support/accountTransport';
 import { fc } from '../../../support/random';
 
 test('nothing, null and empty text are empty; a blank value has no key', () => {
