@@ -35,31 +35,21 @@ test.each<[string, string, object, (id: string) => unknown[]]>([
 	},
 );
 
-test.each([true, false])(
-	'a limit holds for all of them together, one after the other (lists with totals: %p)',
-	async (hasTotal) => {
-		const all = await run(of('keyword', 'getAll', { returnAll: true }));
-		if (!hasTotal) {
-			const transform = ({ data }: { data: object[] }) => ({ data });
-			service.sandbox.faults.add({ when: { path: '/locations/*/keywords' }, transform });
-		}
-		const before = requests().length;
-		const { json, hints } = await run(of('keyword', 'getAll', { returnAll: false, limit: 7 }));
-		expect(json).toEqual(all.json.slice(0, 7));
-		expect(hints).toEqual([
-			"7 keywords, and there may be more. To get all of them, turn on 'Return All'.",
-		]);
-		const read = new Set(
-			requests()
-				.slice(before)
-				.map((one) => one.replace(/\?.*/, '')),
-		);
-		const first = new Set(json.map(({ location_id }) => location_id));
-		expect(read).toEqual(
-			new Set(['GET /locations', ...[...first].map((id) => `GET /locations/${id}/keywords`)]),
-		);
-	},
-);
+test('a limit holds for all of them together, one after the other', async () => {
+	const all = await run(of('keyword', 'getAll', { returnAll: true }));
+	const before = requests().length;
+	const { json, hints } = await run(of('keyword', 'getAll', { returnAll: false, limit: 7 }));
+	expect(json).toEqual(all.json.slice(0, 7));
+	const more = "7 keywords, and there may be more. To get all of them, turn on 'Return All'.";
+	expect(hints).toEqual([more]);
+	const places = new Set(
+		json.map(({ location_id }) => `GET /locations/${String(location_id)}/keywords`),
+	);
+	const read = requests()
+		.slice(before)
+		.filter((one) => one.includes('/keywords'));
+	expect(new Set(read.map((one) => one.replace(/\?.*/, '')))).toEqual(places);
+});
 
 test('what each item says of its location is what the account says, whatever records say', async () => {
 	const [one, other] = locations();

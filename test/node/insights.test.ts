@@ -1,3 +1,4 @@
+import { systemClock } from '../../nodes/LocalSeo/client';
 import { byId, goOn, useSandbox } from '../support/fixture';
 
 // Insights as rows. The forms in which services give them: insightsCorpus/, and unit/insights.
@@ -119,15 +120,19 @@ test('insights that go on, as the interface says it, are not taken for whole', a
 	expect(taken.json).toMatchObject(DAYS);
 });
 
-test('Dates and Period are read for the outputs that show them', async () => {
+test('Dates and Period are read for the outputs that show them, by the clock on the wall', async () => {
 	respond({ data: { total: 5, days: DAYS.map(({ date, views }) => ({ at: date, views })) } });
 	const dates = { read: { field: 'at', format: 'auto' } };
-	const period = { days: { range: 'fromTo', from: '2026-03-02', to: '2026-03-02' } };
+	const period = { days: { range: 'last7Days' } };
+	// The computer slept: other clocks of it are behind.
+	const today = Date.parse('2026-03-03T12:00:00Z');
+	const wall = jest.spyOn(systemClock, 'wall').mockImplementation(() => today);
 	const of = async (output: string) =>
 		(await run(insights(output, { dates, period }), { rows: locations(1) })).json;
-	expect(await of('rows')).toMatchObject([DAYS[1]]);
+	expect(await of('rows')).toMatchObject([DAYS[0], DAYS[1]]);
 	expect(await of('summary')).toMatchObject([{ total: 5 }]);
 	expect(await of('raw')).toMatchObject([{ days: [{ at: '2026-03-01' }, {}, {}] }]);
+	wall.mockRestore();
 });
 
 describe.each(['by ID', 'of all'])('locations %s', (how) => {

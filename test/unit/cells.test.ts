@@ -10,21 +10,6 @@ const refusal = (value: unknown) => {
 };
 
 test.each<[RegExp, unknown[]]>([
-	[
-		/what a failed formula leaves/,
-		[
-			'#REF!',
-			'#DIV/0!',
-			'#N/A',
-			'#N/D',
-			'#NV',
-			'#NAME?',
-			'#¿NOMBRE?',
-			'####',
-			'#SALE!',
-			' #WERT! ',
-		],
-	],
 	[/in place of a value/, ['undefined', 'null', 'NaN', 'Invalid DateTime', '[object Object]']],
 	[/letters that could not be read/, ['\u0000W\u0000i', 'Caf\uFFFD']],
 ])('%s: %j are refused', (why, values) => {

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 
 import { LocalSeo } from '../../../nodes/LocalSeo/LocalSeo.node';
 import { CONTRACT_FILE } from '../../../dev/sandbox/contract';
-import { editorOf, Poller, runNode, type RunOptions } from '../../support/engine';
+import { Poller, runNode, type RunOptions } from '../../support/engine';
 import { byId, columns } from '../../support/fixture';
 import { postSheet } from '../../support/sheet';
 import { EVENTS } from '../../support/trigger';
@@ -18,7 +18,6 @@ const { components } = parse(readFileSync(CONTRACT_FILE, 'utf8')) as {
 };
 const LOCATION = 'loc_8f3k2m';
 const KEYWORD = 'kw_b41x7c';
-const { searchLocations, searchKeywords } = new LocalSeo().methods.listSearch;
 const { getFields } = new LocalSeo().methods.resourceMapping;
 
 const ids = { locationId: byId(LOCATION), keywordId: byId(KEYWORD), returnAll: true };
@@ -83,21 +82,6 @@ describe.each(MODES)('Prism with %s', (_, flags) => {
 		const { json, hints, error } = await runNode({ credential, rows, parameters });
 		expect([error, json.length]).toEqual([undefined, 3]);
 		expect(hints).toContainEqual(expect.stringMatching(/^3 items came back with the same ID/));
-	});
-
-	test('the lists to pick from, and the columns', async () => {
-		const editor = (parameters: RunOptions['parameters']) => editorOf({ credential, parameters });
-		const locations = await searchLocations.call(editor({ resource: 'location' }));
-		const found = await searchLocations.call(editor({ resource: 'location' }), '');
-		const keywords = await searchKeywords.call(
-			editor({ resource: 'rankScan', locationId: byId(LOCATION) }),
-		);
-		for (const { results } of [locations, found, keywords]) {
-			expect(results.length).toBeGreaterThan(0);
-		}
-		const post = { resource: 'post', operation: 'create', locationId: byId(LOCATION) };
-		const { fields } = await getFields.call(editor(post));
-		expect(fields.map(({ id }) => id)).toEqual(expect.arrayContaining(['title', 'content']));
 	});
 
 	test("the trigger's sample, and its polls", async () => {

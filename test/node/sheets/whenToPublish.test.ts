@@ -1,5 +1,3 @@
-import omit from 'lodash/omit';
-
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useShortWatch } from '../../support/shortWatch';
@@ -217,20 +215,7 @@ test.each<[string, () => Service, INodeParameters]>([
 		() => keeping(published),
 		options({ publishTimeField: 'publish_at' }),
 	],
-	[
-		'answers that it is published, without its time, which the list shows, where the field is named',
-		() =>
-			backend({
-				created: ({ id }) => ({ status: 201, body: { data: { id, status: 'published' } } }),
-			}),
-		options({ publishTimeField: 'publish_at' }),
-	],
 	['has no IDs', () => backend({ id: () => ({}) }), {}],
-	[
-		'has no IDs, and answers with nothing',
-		() => backend({ id: () => ({}), created: () => ({ status: 204 }) }),
-		{},
-	],
 	[
 		'cuts titles, and answers with its ID',
 		() =>
@@ -238,17 +223,6 @@ test.each<[string, () => Service, INodeParameters]>([
 				stores: ({ title, ...post }) => ({ ...post, title: String(title).slice(0, 3) }),
 				created: ({ id }) => ({ status: 202, body: { data: { id } } }),
 			}),
-		{},
-	],
-	[
-		'answers without it',
-		() =>
-			backend({ created: (data) => ({ status: 201, body: { data: omit(data, 'publish_at') } }) }),
-		CREATE,
-	],
-	[
-		'answers in another zone',
-		() => keeping(({ publish_at }) => ({ publish_at: new Date(String(publish_at)).toISOString() })),
 		{},
 	],
 	[
