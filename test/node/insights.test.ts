@@ -48,15 +48,6 @@ test.each([false, true])('no output is refused (all locations: %p)', async (allL
 	expect(requests()).toEqual([]);
 });
 
-test("what stands beside 'data' is named in a hint, but for paging and flags", async () => {
-	const days = [{ date: '2026-03-01', views: 1 }];
-	const beside = { totals: { views: 1 }, links: { next: null }, meta: {}, success: true };
-	respond({ data: days, ...beside });
-	const [{ name }] = locations(1);
-	const { hints } = await run(insights(), { rows: locations(1) });
-	expect(hints).toEqual([`The response also has totals beside 'data': ${name}.`]);
-});
-
 describe("the location's name", () => {
 	const namesFor = async (rows: object[]) => [
 		...new Set((await run(insights(), { rows })).json.map((row) => row.location_name)),
@@ -107,18 +98,6 @@ describe("the location's name", () => {
 });
 
 const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
-
-// What says so in the data: unit/insights.
-test('insights that go on, as the interface says it, are not taken for whole', async () => {
-	const meta = { current_page: 1, per_page: 3, total: 90 };
-	respond({ data: { days: DAYS }, meta });
-	const { json, error } = await run(insights(), { rows: locations(1) });
-	expect(json).toEqual([]);
-	expect(error?.message).toMatch(/These insights are one page of several/);
-	const taken = await run(insights('rows', { acceptIncomplete: true }), { rows: locations(1) });
-	expect(taken.hints).toEqual([`These insights are one page of several: ${locations(1)[0].name}.`]);
-	expect(taken.json).toMatchObject(DAYS);
-});
 
 test('Dates and Period are read for the outputs that show them, by the clock on the wall', async () => {
 	respond({ data: { total: 5, days: DAYS.map(({ date, views }) => ({ at: date, views })) } });

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, byName, columns, goOn, useSandbox } from '../support/fixture';
+import { byId, byName, goOn, useSandbox } from '../support/fixture';
 import { postSheet } from '../support/sheet';
 
 // Which location a row is for: by ID, by name, or said to be missing before anything is sent.
@@ -88,21 +88,6 @@ describe('by name', () => {
 			{ location_id: cafe.id },
 		]);
 		expect(writes()).toHaveLength(1);
-	});
-
-	test.each([
-		['location', 'update', { fields: columns({ city: 'Lodz' }) }],
-		['post', 'getAll', { limit: 1 }],
-	])('%s %s asks for the location by its ID', async (resource, operation, more) => {
-		const { cafe } = shops();
-		const parameters = { resource, operation, locationId: byName('cafe muller'), ...more };
-		const { error } = await service.run(parameters);
-		expect(error).toBeUndefined();
-		const own = requests().filter((request) => !lists().includes(request));
-		expect(own.length).toBeGreaterThan(0);
-		expect(own.every((request) => request.includes(` /locations/${cafe.id}`))).toBe(true);
-		// An update reads one page for the fields.
-		expect(lists()).toHaveLength(PAGES + (operation === 'update' ? 1 : 0));
 	});
 });
 

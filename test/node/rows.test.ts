@@ -69,14 +69,6 @@ describe('automatic mapping', () => {
 		const sent = { publish_at: '2026-12-31T18:00:00Z', zoned: zoned.toISO() };
 		expect(bodies()).toEqual([{ title: 'New Year', content: 'Open', ...sent }]);
 	});
-
-	test('sends a column that the expression reads if it is a field', async () => {
-		const locationId = byId(`={{ $json.country === 'DE' ? '${home()}' : $json.other }}`);
-		const update = { ...createPosts, resource: 'location', operation: 'update', locationId };
-		// The path has the ID; that of the source is none of the service.
-		await run(update, { rows: [{ country: 'DE', other: 'loc_2', city: 'Ulm', id: 17 }] });
-		expect(bodies()).toEqual([{ country: 'DE', city: 'Ulm' }]);
-	});
 });
 
 test.each([

@@ -159,16 +159,6 @@ describe('no column is called after a value', () => {
 		const levels = [{ id: 1, metrics: [{ id: 2, days: [{ date: A }] }] }];
 		expect(daily(levels)).toEqual(rows({ date: A, list: 'metrics.days', data_id: 1, id: 2 }));
 	});
-
-	test('a column that is a number stands behind those of the location', () => {
-		const table = tableOf(dailyRows, [{ date: A, 5: 1 }]);
-		expect(Object.keys(table.rows[0] as object)).toEqual([
-			'location_id',
-			'location_name',
-			'date',
-			'n_5',
-		]);
-	});
 });
 
 const TOTAL = { date: 'Total', views: 1 };
@@ -365,13 +355,6 @@ describe('the option Dates', () => {
 	test.each(['MMM d', 'MM/yyyy', 'HH:mm', 'yesterday'])('the format %j makes no day', (format) => {
 		expect(() => readDates({ read: { format } })).toThrow(/has no year, month and day/);
 	});
-
-	test.each([undefined, null, {}, { read: { field: '', format: '' } }])(
-		'as %j, it is none',
-		(option) => {
-			expect(readDates(option)).toEqual({ field: '', format: 'auto' });
-		},
-	);
 });
 
 describe('one page of several is refused', () => {

@@ -12,7 +12,6 @@ import {
 } from '../../nodes/LocalSeo/rows/plan/twins';
 import { readRow, type Row } from '../../nodes/LocalSeo/rows/read/row';
 import type { Source } from '../../nodes/LocalSeo/rows/read/source';
-import { hintsOf } from '../../nodes/LocalSeo/rows/report/hints';
 import { insight, location, operationOf, post } from '../../nodes/LocalSeo/resources';
 import type { InputError } from '../../nodes/LocalSeo/text/inputError';
 import { sourceOf as plainSource } from '../support/plainRows';
@@ -32,31 +31,10 @@ describe('a row is read once, into one value', () => {
 	const when = { 'Publish At': '24.12.2026 10:00' };
 	const columns = { location_id: 'loc_1', title: 'Open on Sunday', ...when, row_number: 3 };
 
-	test('with its request, and what tells it from other rows', () => {
-		const row = readRow(sourceOf(columns), post, createPost, false);
-		expect(row.request).toEqual({
-			...{ method: 'POST', path: '/locations/{locationId}/posts', query: {} },
-			...{ ids: { locationId: 'loc_1' }, noun: 'content post' },
-		});
-		expect(row).toMatchObject({
-			...{ columns, ifExists: 'skip', whenToPublish: '', publishTime: 'publish_at' },
-			...{
-				key: { run: 'run', row: 0 },
-				mapping: { isAutomatic: true, mapped: [], added: [] },
-			},
-		});
-		expect(row.problems.error).toBeUndefined();
-	});
-
 	test.each([undefined, '', null, 'soon', -1])('without a Max Wait, such as %p', (maxWait) => {
 		const patience = (isTool: boolean) =>
 			readRow(sourceOf(columns, { maxWait }), post, createPost, isTool).patienceMs;
 		expect([false, true].map(patience)).toEqual([300_000, 30_000]);
-	});
-
-	test.each(['day', 'month', 'ask', ''])('with the Date Order %j', (dateOrder) => {
-		const row = readRow(sourceOf(columns, { dateOrder }), post, createPost, false);
-		expect(row.dateOrder).toBe(dateOrder || 'ask');
 	});
 
 	const mapped = (value: JsonObject) => ({ fields: { mappingMode: 'defineBelow', value } });
@@ -320,15 +298,4 @@ describe('the rows of a run are compared with each other', () => {
 		}));
 		expect(twinsIn(shops, { resource: location })).toEqual([undefined, 0, undefined]);
 	});
-});
-
-test('however many rows have something to note, ten notes are shown', () => {
-	const rows = Array.from({ length: 130_000 }, () => ({ json: {} }));
-	const end = { items: rows.slice(0, 1), includesInput: false, outcome: 'read' as const };
-	const ends = rows.map((_, at) => ({ ...end, notes: [{ say: `Note ${at}` }] }));
-	const notes = Array.from({ length: 10 }, (_, at) => `Note ${at}.`);
-	const run = { resource: post, operation: createPost, zone: 'UTC', hasErrorOutput: false };
-	expect(hintsOf({ ...run, isRepeatable: true, isFiltered: false, rows, ends, notes: [] })).toEqual(
-		notes,
-	);
 });

@@ -1,15 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 import { parse } from 'yaml';
 
-import { LocalSeo } from '../../../nodes/LocalSeo/LocalSeo.node';
+import { ROOT } from '../../../dev/n8n/home';
+import { launch } from '../../../dev/n8n/process';
 import { CONTRACT_FILE } from '../../../dev/sandbox/contract';
 import { Poller, runNode, type RunOptions } from '../../support/engine';
 import { byId, columns } from '../../support/fixture';
 import { postSheet } from '../../support/sheet';
 import { EVENTS } from '../../support/trigger';
-import { startPrism } from '../../support/prism';
 
 // The node against Prism, a mock server, with our description of the interface: as the README says.
 
@@ -18,7 +20,6 @@ const { components } = parse(readFileSync(CONTRACT_FILE, 'utf8')) as {
 };
 const LOCATION = 'loc_8f3k2m';
 const KEYWORD = 'kw_b41x7c';
-const { getFields } = new LocalSeo().methods.resourceMapping;
 
 const ids = { locationId: byId(LOCATION), keywordId: byId(KEYWORD), returnAll: true };
 const bakery = { name: 'Mill Lane Bakery', address: '230 Division Street', city: 'Portland' };
@@ -48,6 +49,30 @@ const MODES: Array<[name: string, flags: string[]]> = [
 	// The same at each run, so that a failure can be seen again.
 	['generated data', ['--dynamic', '--seed', '1']],
 ];
+
+const PRISM = join(ROOT, 'node_modules', '.bin', 'prism');
+
+/** Starts Prism as the README says, on a free port, with our description of the interface. */
+async function startPrism(...flags: string[]) {
+	const folder = mkdtempSync(join(tmpdir(), 'local-seo-prism-'));
+	const log = join(folder, 'log');
+	const prism = await launch(
+		[process.execPath, PRISM, 'mock', '--port', '0', ...flags, CONTRACT_FILE],
+		{ name: 'Prism', cwd: folder, log, env: { ...process.env, NO_COLOR: '1' } },
+	);
+	let origin: string | undefined;
+	await prism.untilReady(() => {
+		origin = /Prism is listening on (\S+)/.exec(readFileSync(log, 'utf8'))?.[1];
+		return origin !== undefined;
+	});
+	return {
+		origin: origin!,
+		close: async () => {
+			await prism.stop();
+			rmSync(folder, { recursive: true });
+		},
+	};
+}
 
 describe.each(MODES)('Prism with %s', (_, flags) => {
 	const isDynamic = flags.length > 0;

@@ -132,15 +132,6 @@ test('a quota of a day fails all rows at once, also those that come after the re
 	expect(run.seconds).toBeLessThan(10);
 });
 
-test.each(Object.keys(SPREADS) as Array<keyof typeof SPREADS>)(
-	'posts of 2 s that differ (%s) are slow as usual',
-	async (spread) => {
-		const world = new World({ ...LARGE, workMs: 2_000, spread });
-		const run = await world.clock.run(world.post(world.process(), 600));
-		expect(run.seconds).toBeLessThan(40);
-	},
-);
-
 test('a service that was down is used again', async () => {
 	const world = new World({ workers: 8, workMs: 50 });
 	const running = world.post(world.process(), 2_000);
