@@ -98,11 +98,9 @@ export class Trigger {
 
 	private bodyAt(path: string, page: number): unknown {
 		const all = path === '/locations' ? this.locations : (this.lists[path] ?? []);
-		const { lacking } = this;
-		const pageSize = 10_000;
-		const data = all.slice((page - 1) * pageSize, page * pageSize);
-		const total = all.length + Number(lacking !== undefined && path.endsWith(lacking));
-		return { data, meta: { current_page: page, per_page: pageSize, total } };
+		const isLacking = this.lacking !== undefined && path.endsWith(this.lacking);
+		const total = all.length + Number(isLacking);
+		return { data: page === 1 ? all : [], meta: { current_page: page, per_page: 10_000, total } };
 	}
 
 	async items(): Promise<IDataObject[]> {

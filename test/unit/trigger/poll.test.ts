@@ -57,20 +57,6 @@ describe('what a poll reads', () => {
 		expect(trigger.clock.now() - trigger.polledAt).toBe(9_000);
 	});
 
-	test('lists that are refused for good hold back nobody', async () => {
-		const locations = times(40, (nth) => ({ id: `loc_${nth}` }));
-		const trigger = new Trigger({ events: ['postAdded'] });
-		const isRefused = (path: string) => /_(1?[0-9])\/posts$/.test(path);
-		Object.assign(trigger, { locations, latency: () => 4_000 });
-		trigger.status = (path) => (isRefused(path) ? 403 : 200);
-		const read = new Set<string>();
-		for (let polls = 1; polls <= 3; polls++) {
-			await trigger.poll();
-			for (const path of trigger.asked) if (path.endsWith('/posts')) read.add(path);
-		}
-		expect(read.size).toBe(40);
-	});
-
 	test('as much as the time allows, and the next poll goes on, also within a location', async () => {
 		const trigger = new Trigger({ events: ['rankScanCompleted'] });
 		const keywords = times(200, (nth) => ({ id: `kw_${nth}` }));

@@ -7,7 +7,6 @@ import { readScans } from '../../../nodes/LocalSeo/trigger/scanPages';
 import { compareScans } from '../../../nodes/LocalSeo/trigger/scans';
 import { DEFAULTS, type Settings } from '../../../nodes/LocalSeo/trigger/settings';
 import { serviceAnswering } from '../../support/accountTransport';
-import { fc } from '../../support/random';
 import { VirtualClock } from '../../support/virtualClock';
 
 const HOUR = 3_600_000;
@@ -97,36 +96,6 @@ test.each([
 	expect(await reported({ scans: more, order })).toEqual([]);
 });
 
-test('drawn lists: each new scan is reported once, with the one before it', async () => {
-	const drawn = fc.record({
-		order: fc.constantFrom('newest first', 'oldest first'),
-		hasTotal: fc.boolean(),
-		firstPage: fc.constantFrom(0, 1),
-		pageSize: fc.integer({ min: 2, max: 50 }),
-		old: fc.integer({ min: 0, max: 80 }),
-		fresh: fc.integer({ min: 0, max: 40 }),
-		every: fc.constantFrom(HOUR / 4, HOUR, 12 * HOUR, 24 * HOUR, 7 * 24 * HOUR),
-	});
-	await fc.assert(
-		fc.asyncProperty(drawn, async ({ old, fresh, every, ...service }) => {
-			known = undefined;
-			now = NOW - fresh * every;
-			const all = history(old + fresh, every);
-			const order = service.order as 'newest first';
-			const before = all.slice(0, 2 * old);
-			expect(await reported({ ...service, order, scans: before })).toEqual([]);
-			const found = await poll({ ...service, order, scans: all });
-			expect(found.map(({ record }) => record.id)).toEqual(all.slice(2 * old).map(({ id }) => id));
-			for (const one of found) {
-				const at = all.indexOf(one.record);
-				const nth = all.findIndex(({ id }) => id === one.record.id);
-				expect([at, one.before?.id]).toEqual([at, all[nth - 2]?.id]);
-			}
-			expect(await reported({ ...service, order, scans: all })).toEqual([]);
-		}),
-	);
-});
-
 test('a page of each scan, such as one of a grid: as many pages more show the one before', async () => {
 	const settings = { ...SETTINGS, compareScansBy: ['point'] };
 	const grid = (day: number) =>
@@ -193,19 +162,6 @@ test('scans without an ID are known by what they hold', async () => {
 	const [old, fresh] = [NOW - 24 * HOUR, NOW].map((at) => scan(0, at, { id: undefined }));
 	await reported({ scans: [old] });
 	expect(await poll({ scans: [old, fresh] })).toHaveLength(1);
-});
-
-test('of many new scans, pages are read together', async () => {
-	const all = history(24 * 70, HOUR);
-	now = NOW - 24 * 70 * HOUR;
-	for (const order of ['newest first', 'oldest first'] as const) {
-		known = undefined;
-		expect(await reported({ scans: all.slice(0, 40), order })).toEqual([]);
-		expect(await reported({ scans: all, order })).toHaveLength(all.length - 40);
-		// Of 20 ms each; there are 224 pages.
-		expect(requests).toBeLessThan(230);
-		expect(clock.now() - NOW).toBeLessThan(1_000);
-	}
 });
 
 test('a service that shows page 1 for each is refused', async () => {

@@ -135,24 +135,20 @@ export class Service {
 	};
 
 	private met(seen: Seen, { timeoutMs }: HttpRequest): Outcome {
-		const outcome = this.outcomeOf(seen);
+		const { revokedAfter, staleness, takes } = this.world;
+		const isRevoked = this.requests.length > revokedAfter;
+		const next = isRevoked ? undefined : (seen.isRead ? this.reads : this.writes).shift();
+		const { acts, after, reply } = isRevoked ? instead('401') : (next ?? ANSWERED);
+		const outcome = {
+			acts: acts === Infinity ? acts : Math.min(acts, LATEST - staleness),
+			// A create that takes long is acted on at once, and answered later.
+			after: after + (seen.isRead ? 0 : takes),
+			reply,
+		};
 		seen.doubt = doubtAfter(outcome, timeoutMs);
-		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);
+		const isSeen = ['a page', 'cut off', '401', undefined].includes(reply);
 		seen.isGood = outcome.after <= timeoutMs && isSeen;
-		const { acts } = outcome;
-		const latest = acts === Infinity ? Infinity : LATEST - this.world.staleness;
-		return { ...outcome, acts: Math.min(acts, latest) };
-	}
-
-	/** A create that takes long is acted on at once, and answered later. */
-	private outcomeOf(seen: Seen): Outcome {
-		const { acts, after, reply } = this.nextOutcome(seen);
-		return { acts, after: after + (seen.isRead ? 0 : this.world.takes), reply };
-	}
-
-	private nextOutcome({ isRead }: Seen): Outcome {
-		if (this.requests.length > this.world.revokedAfter) return instead('401');
-		return (isRead ? this.reads : this.writes).shift() ?? ANSWERED;
+		return outcome;
 	}
 
 	private act(request: HttpRequest, who: string): Answer {
