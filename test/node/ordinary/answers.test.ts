@@ -125,3 +125,10 @@ test('a service that keeps other values than an update sent: its item has what w
 	const { records, ...said } = await service.run(update(fields), { rows: [{ id: location.id }] });
 	expect([records, saidIn(said)]).toEqual([[{ ...location, ...fields }], []]);
 });
+
+test('a mock server gives each post the same ID: a hint says so', async () => {
+	const service = backend({ id: (_, kind) => (kind === 'posts' ? { id: 'post_1' } : {}) });
+	const { hints, json } = await service.run(createPosts, { rows: rowsFor(service, 3) });
+	expect(json).toHaveLength(3);
+	expect(hints).toContainEqual(expect.stringMatching(/^3 items came back with the same ID/));
+});
