@@ -5,7 +5,6 @@ import {
 	type Connection,
 	type HttpFault,
 	type HttpRequest,
-	type HttpResponse,
 	type JsonObject,
 	keysOf,
 	type Matching,
@@ -21,18 +20,15 @@ type Respond = (
 ) => Answer | HttpFault | Promise<Answer | HttpFault>;
 
 /** The way to a service in virtual time: half of its latency there, half of it back. */
-export function transportTo(
-	respond: Respond,
-	clock: Clock,
-	latency: (request: HttpRequest) => number = () => 20,
-): Transport {
+export function transportTo(respond: Respond, clock: Clock, latencyMs = 20): Transport {
 	return async (request, signal) => {
-		const time = latency(request);
 		try {
-			await clock.sleep(time / 2, signal);
+			await clock.sleep(latencyMs / 2, signal);
 			const answer = await respond(request, signal);
-			await clock.sleep(time / 2, signal);
-			return 'fault' in answer ? answer : responseOf(answer as Answer);
+			await clock.sleep(latencyMs / 2, signal);
+			if ('fault' in answer) return answer;
+			const { status = 200, headers = {}, body = '' } = answer;
+			return { status, headers, body };
 		} catch (error) {
 			return { fault: 'cancelled', cause: error as Error };
 		}
@@ -56,7 +52,7 @@ export function serviceAnswering(
 			return respond(request, signal);
 		},
 		clock,
-		() => latencyMs,
+		latencyMs,
 	);
 	const run = async <T>(work: Promise<T>) => await clock.run(work);
 	return {
@@ -91,7 +87,3 @@ export const fail = () => {
 };
 /** Stands for whatever no reader was prepared for: it throws when it is looked at. */
 export const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });
-
-export function responseOf({ status = 200, headers = {}, body = '' }: Answer): HttpResponse {
-	return { status, headers, body };
-}
