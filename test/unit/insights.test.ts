@@ -349,36 +349,29 @@ describe('the option Dates', () => {
 
 describe('one page of several is refused', () => {
 	const SIGNS: object[] = [
-		...['next_page_url', 'next_page_token', 'nextPageToken', 'next_cursor'].map((name) => ({
-			[name]: 'x',
-		})),
-		...[
-			{ has_more: true },
-			{ has_next: 1 },
-			{ links: { next: '/x?page=2' } },
-			{ links: { next: { href: '/x' } } },
-		],
-		...[
-			{ pagination: { current_page: 1, total_pages: 30 } },
-			{ pageInfo: { hasNextPage: 'true' } },
-		],
-		...[
-			{ current_page: 1, last_page: 2 },
-			{ page: 1, total_pages: 2 },
-			{ page: '0', pages: 2 },
-		],
+		{ next_page_url: 'x' },
+		{ nextPageToken: 'x' },
+		{ has_more: true },
+		{ has_next: 1 },
+		{ links: { next: { href: '/x' } } },
+		{ pageInfo: { hasNextPage: 'true' } },
+		{ current_page: 1, last_page: 2 },
+		{ page: '0', pages: 2 },
 		{ current_page: '1', per_page: '3', total: '90' },
-		...[{ per_page: 2 }, { page: 1, limit: 2, total: 3 }, { page: 1, pageCount: 3 }],
+		{ per_page: 2 },
+		{ page: 1, limit: 2, total: 3 },
+		{ page: 1, pageCount: 3 },
 	];
 	const NONE: object[] = [
-		...[{ total_pages: 48 }, { pages: 7, total: 90 }, { page: { views: 1 }, total_pages: 48 }],
-		...[{ next_page_url: null, next_cursor: '', has_more: false }, { links: { next: null } }],
-		...[
-			{ current_page: 1, last_page: 1 },
-			{ page: 0, total_pages: 1 },
-		],
-		...[{ current_page: 30, per_page: 3, total: 90 }, { per_page: 2, total: 2 }, { per_page: 3 }],
-		...[{ per_page: null }, { limit: 2 }, { links: { next: null } }],
+		{ total_pages: 48 },
+		{ pages: 7, total: 90 },
+		{ page: { views: 1 }, total_pages: 48 },
+		{ next_page_url: null, next_cursor: '', has_more: false },
+		{ links: { next: null } },
+		{ page: 0, total_pages: 1 },
+		{ current_page: 30, per_page: 3, total: 90 },
+		{ per_page: 2, total: 2 },
+		{ limit: 2 },
 	];
 	/** Where a response may say it: beside `data`, around the list of days, and in their objects. */
 	const PLACES: Array<(said: object) => [data: object, beside: object]> = [

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import omit from 'lodash/omit';
 import { byId, columns, goOn } from '../../support/fixture';
 import { createPosts, postSheet } from '../../support/sheet';
@@ -9,6 +11,12 @@ import { type Answer, type Fields, rowsFor, saidIn, textsOf, useBackend } from '
 const backend = useBackend();
 
 type Form = [name: string, says: (record: Fields) => Answer, isRecord: boolean];
+/** JSON in a wrapping of frameworks and gateways. */
+const wrapped = (name: string, pack: (json: string) => unknown, headers = {}): Form => [
+	name,
+	(data) => ({ body: pack(JSON.stringify({ data })), headers }),
+	true,
+];
 const saying = (body: unknown): Form => [JSON.stringify(body) ?? '', () => ({ body }), false];
 
 /** How services answer a write; true if that is the record. */
@@ -20,6 +28,10 @@ const FORMS: Form[] = [
 	['{ data: record, meta }', (data) => ({ body: { data, meta: { request_id: 'r-1' } } }), true],
 	...[{ data: null }, { data: [] }, { data: {} }, { data: true }, { success: true }].map(saying),
 	...[{}, [], null, { id: 'job_7' }, { message: 'Accepted' }, 1, 'Done', '"Done"', ''].map(saying),
+	// PHP labels JSON so.
+	wrapped('JSON as text/html', (json) => json, { 'Content-Type': 'text/html; charset=UTF-8' }),
+	wrapped('a byte order mark', (json) => `\uFEFF${json}`),
+	wrapped('gzip', gzipSync, { 'Content-Encoding': 'gzip' }),
 	['no body', () => ({}), false],
 	['no content', () => ({ status: 204 }), false],
 	['no content, and a form to reset', () => ({ status: 205 }), false],
