@@ -81,9 +81,3 @@ export function soughtOf(
 export function fault(kind: HttpFault['fault']): HttpFault {
 	return { fault: kind, cause: new Error(kind) };
 }
-
-export const fail = () => {
-	throw new TypeError('A mistake of our own');
-};
-/** Stands for whatever no reader was prepared for: it throws when it is looked at. */
-export const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });

@@ -14,13 +14,7 @@ import {
 	type RunMemory,
 	ServiceError,
 } from '../../../nodes/LocalSeo/client';
-import {
-	fault,
-	POSTS,
-	serviceAnswering,
-	soughtOf,
-	unreadable,
-} from '../../support/accountTransport';
+import { fault, POSTS, serviceAnswering, soughtOf } from '../../support/accountTransport';
 import { VirtualClock } from '../../support/virtualClock';
 
 // A create whose response is lost is looked for in its list, and sent again only where it is surely absent. Here
@@ -54,8 +48,6 @@ interface Situation {
 	/** By how much the list lags, and how long a reading after the fault takes (ms). */
 	lag?: number;
 	takes?: number;
-	/** How many readings after the fault throw. */
-	throws?: number;
 	/** The readings whose total says one more than they show: the first one, or the later ones. */
 	lacks?: 'first' | 'later';
 	/** What the service makes of a title. */
@@ -78,7 +70,7 @@ interface How {
 
 /** A service in virtual time, and how posts are created there as with Skip the Row. */
 async function serviceWith(situation: Situation = {}) {
-	const { answers = (_, act) => act(), lag = 0, title, hidesAhead, throws = 0 } = situation;
+	const { answers = (_, act) => act(), lag = 0, title, hidesAhead } = situation;
 	const clock = new VirtualClock();
 	const isShown = ({ created_at, publish_at }: JsonObject) =>
 		Date.parse(String(created_at)) <= clock.now() - lag &&
@@ -95,7 +87,6 @@ async function serviceWith(situation: Situation = {}) {
 		if (request.method === 'POST') return answers(sent('POST').length, act, clock);
 		const earlier = sent('GET').length - 1;
 		if (earlier > 0 && situation.takes) await clock.sleep(situation.takes, signal);
-		if (earlier > 0 && earlier <= throws) return { body: { data: [unreadable] } };
 		const isAfter = sent('POST').length > 0;
 		if (situation.lacks !== (isAfter ? 'later' : 'first')) return act();
 		return { body: { data: posts(), meta: { total: posts().length + 1 } } };
@@ -133,14 +124,11 @@ const outOfPatience: Answers = async (_, act, clock) => {
 
 test.each<[string, Situation, [end: string, sent: number, posts: number]]>([
 	['that was made is found', { answers: made(lost) }, ['created', 1, 1]],
-	['whose body throws is found', { answers: made({ body: unreadable }) }, ['created', 1, 1]],
-	['is found although readings throw', { answers: made(lost), throws: 2 }, ['created', 1, 1]],
 	['that took all of the patience is found', { answers: outOfPatience }, ['created', 1, 1]],
 	['that was not made is sent again', { answers: notMade(busy) }, ['created', 2, 1]],
 	// What is taken may be its own.
 	['whose second sending is refused', { answers: notMade(lost, taken) }, ['unconfirmed', 2, 0]],
 	['that is never answered', { answers: () => lost }, ['unconfirmed', 2, 0]],
-	['whose list throws', { answers: made(lost), throws: 99 }, ['unconfirmed', 1, 1]],
 	['whose list lacked some', { answers: made(busy), lacks: 'first' }, ['unconfirmed', 1, 1]],
 	['whose list lacks some', { answers: notMade(busy), lacks: 'later' }, ['unconfirmed', 1, 0]],
 	['that was translated', { answers: made(lost), title: 'Sommer' }, ['unconfirmed', 1, 1]],
@@ -301,13 +289,6 @@ describe('what runs remember of each other', () => {
 			expect(sent('POST')).toHaveLength(count);
 		},
 	);
-
-	test('a doubt that nobody settled is settled by an equal row of a later run', async () => {
-		const { post, ends, sent } = await serviceWith({ answers: notMade(lost), throws: 6 });
-		expect(await ends(post(POST, one))).toEqual(['unconfirmed']);
-		expect(await ends(post(POST, other))).toEqual(['created']);
-		expect(sent('POST')).toHaveLength(2);
-	});
 
 	test('a create that is refused does not hide the one before it', async () => {
 		const answers: Answers = (attempt, act) => (attempt === 2 ? taken : act());

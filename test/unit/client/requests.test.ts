@@ -12,7 +12,7 @@ import {
 	type ServiceRequest,
 } from '../../../nodes/LocalSeo/client';
 import { trySend } from '../../../nodes/LocalSeo/client/http/send';
-import { fault, unreadable } from '../../support/accountTransport';
+import { fault } from '../../support/accountTransport';
 import { VirtualClock } from '../../support/virtualClock';
 import { seededRandom } from '../../support/random';
 
@@ -194,7 +194,7 @@ describe('the pace', () => {
 		['an error of its own', [500, 501, 505].map((one) => answer(one)), { kind: 'cancelled' }],
 		['one that is busy', [502, 503, 520, 521, 599].map((one) => answer(one)), { kind: 'failed' }],
 		['a lost connection', [fault('connection-lost')], { kind: 'failed' }],
-		['mistakes of ours', [fault('other'), answer(503, {}, unreadable)], { kind: 'cancelled' }],
+		['a mistake of ours', [fault('other')], { kind: 'cancelled' }],
 		['a rule of the host', [fault('refused-here')], { kind: 'cancelled' }],
 	])('learns from %s', async (_, answers, ending) => {
 		for (const first of answers) {
