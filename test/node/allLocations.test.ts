@@ -199,14 +199,6 @@ describe('several items that would all read the same', () => {
 		expect([...placesOf(result)]).toEqual(['{"item":0}']);
 	});
 
-	test('of one location are read once, also if that fails', async () => {
-		respondTo('*', 403);
-		const insights = { resource: 'insight', operation: 'get', locationId: byId(locations()[0].id) };
-		const result = await run(insights, { rows, ...goOn });
-		expect(requests()).toHaveLength(1);
-		expect(result.json).toMatchObject([{ error: { httpCode: '403' } }]);
-	});
-
 	const OF_STEP = "={{ $('Rows').item.json.order + $('Rows').first().json.order }}";
 	test.each<[string, object]>([
 		['a parameter reads the item', { ...posts, options: { maxWait: '={{ $json.order * 10 }}' } }],

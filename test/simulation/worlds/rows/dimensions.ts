@@ -65,12 +65,6 @@ const again = fc
 	.tuple(lostAt(Infinity), fc.integer({ min: 1, max: 12 }))
 	.map(([outcome, times]) => Array<Outcome>(times).fill(outcome));
 const onReads = fc.oneof(SHRINKS, answered, lostAt(Infinity), delayed);
-const change = fc.record({
-	/** Before the read of that number. */
-	before: fc.integer({ min: 1, max: 8 }),
-	what: fc.constantFrom('add', 'remove'),
-	where: fc.integer({ min: 0, max: 59 }),
-});
 
 /** A service to which the rows of a sheet are posted, and what happens to it; times in milliseconds. */
 const DIMENSIONS = {
@@ -95,8 +89,7 @@ const DIMENSIONS = {
 	isCached: oneOf(false, 1, fc.constant(true)),
 	/** The list may hide what goes live later, or what is new, which a total counts all the same. */
 	hides: mostly('nothing', 'ahead', 'new'),
-	/** Others change the list, and post while it is read, one record in so much time. */
-	changes: oneOf([], 2, fc.array(change, { minLength: 1, maxLength: 5 })),
+	/** Others post while the list is read, one record in so much time. */
 	others: mostly(Infinity, 5_000),
 	latency: mostly(100, 5, 2_000),
 	/** How long a create takes. */

@@ -31,7 +31,6 @@ export interface Stored {
 	isPlanned: boolean;
 	/** The ID of its receipt, which the answer may have in place of its own. */
 	receipt: string;
-	removedAt: number;
 }
 
 /** One request as the service saw it, from its arrival on. */
@@ -64,7 +63,6 @@ export class Service {
 	private readonly writes: Outcome[];
 	private readonly reads: Outcome[];
 	private calls = 0;
-	private changesDone = 0;
 	private othersAt: number;
 	/** Whose request it is that the service acts on. */
 	private writer = '';
@@ -152,7 +150,7 @@ export class Service {
 	}
 
 	private act(request: HttpRequest, who: string): Answer {
-		if (request.method === 'GET') this.change();
+		if (request.method === 'GET') this.addOthers();
 		this.writer = who;
 		return this.account.act(request);
 	}
@@ -160,19 +158,13 @@ export class Service {
 	/** Keeps what is known of a record, for the judge. */
 	private note(fields: JsonObject, at: number, row?: string, isPlanned = false): Stored {
 		const receipt = `job_${this.records.length + 1}`;
-		const record = { row, at, fields, isPlanned, receipt, removedAt: Infinity };
+		const record = { row, at, fields, isPlanned, receipt };
 		this.records.push(record);
 		return record;
 	}
 
 	private add(fields: JsonObject, at: number): void {
 		this.note(this.account.add('posts', this.stored(fields), LOCATION, at), at);
-	}
-
-	private remove(record: Stored | undefined): void {
-		if (!record) return;
-		record.removedAt = this.clock.now();
-		this.account.remove('posts', record.fields);
 	}
 
 	private stored(fields: JsonObject): JsonObject {
@@ -198,27 +190,18 @@ export class Service {
 		return omitBy(shown, isUndefined) as JsonObject;
 	}
 
-	/** Lets others change the list before it is read. */
-	private change(): void {
-		const { others, changes } = this.world;
+	/** Lets others post before the list is read. */
+	private addOthers(): void {
+		const { others } = this.world;
 		const now = this.clock.now();
-		const addStranger = (at: number) => this.add({ title: `Stranger ${this.records.length}` }, at);
 		this.othersAt = Math.max(this.othersAt, now - OTHERS_SINCE);
-		for (; this.othersAt + others <= now; this.othersAt += others) addStranger(this.othersAt);
-		const reads = this.requests.filter(({ isRead }) => isRead).length;
-		const due = changes.filter(({ before }) => before <= reads);
-		for (const { what, where } of due.slice(this.changesDone)) {
-			const there = this.records.filter(({ row, removedAt }) => !row && removedAt === Infinity);
-			if (what === 'remove') this.remove(there[where % Math.max(1, there.length)]);
-			else addStranger(now);
-		}
-		this.changesDone = Math.max(this.changesDone, due.length);
+		for (; this.othersAt + others <= now; this.othersAt += others)
+			this.add({ title: `Stranger ${this.records.length}` }, this.othersAt);
 	}
 
 	private page({ data, ...page }: Page): Answer {
 		const { listedWithout, hasTotal, hides } = this.world;
-		const there = this.records.filter(({ removedAt }) => removedAt === Infinity);
-		const all = there.map(({ fields }) => fields);
+		const all = this.records.map(({ fields }) => fields);
 		const counted = hides === 'new' ? { ...page, all } : page;
 		const meta = omit(metaOf({ ...counted, data }), hasTotal ? [] : ['total']);
 		const shown = data.map((record) => omit(this.asShown(record), listedWithout));
