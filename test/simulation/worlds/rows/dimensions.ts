@@ -68,8 +68,6 @@ const onReads = fc.oneof(SHRINKS, answered, lostAt(Infinity), delayed);
 
 /** A service to which the rows of a sheet are posted, and what happens to it; times in milliseconds. */
 const DIMENSIONS = {
-	/** To what `created_at` is cut; Infinity: it is not shown. */
-	granularity: mostly(1, 1_000, 60_000, Infinity),
 	text: named(TEXTS),
 	time: named(TIMES),
 	showsTime: named(SHOWN),
@@ -80,13 +78,10 @@ const DIMENSIONS = {
 	hasIds: mostly(true, false),
 	/** Records of the location before the first row, some of them like rows. */
 	before: mostly(5, 0, 1, 30, 31, 60, 400),
-	order: mostly('newest-first', 'oldest-first', 'shuffled'),
 	hasTotal: mostly(true, false),
 	pageSize: mostly(15, 10, 100),
-	pastEnd: mostly<'empty' | 'clamped'>('empty', 'clamped'),
-	/** For how long the list shows an earlier state: a replica, or a cache, which says its `Age`. */
+	/** By how much the list lags, as one of a replica. */
 	staleness: mostly(0, 1_000, 6_000, 30_000, 60_000),
-	isCached: oneOf(false, 1, fc.constant(true)),
 	/** The list may hide what goes live later, or what is new, which a total counts all the same. */
 	hides: mostly('nothing', 'ahead', 'new'),
 	/** Others post while the list is read, one record in so much time. */

@@ -3,7 +3,6 @@ import mapValues from 'lodash/mapValues';
 import omit from 'lodash/omit';
 import omitBy from 'lodash/omitBy';
 import pick from 'lodash/pick';
-import sortBy from 'lodash/sortBy';
 
 import {
 	Account,
@@ -75,10 +74,9 @@ export class Service {
 		this.writes = [...world.writes];
 		this.reads = [...world.reads];
 		this.othersAt = began - OTHERS_SINCE;
-		const { pageSize, pastEnd, isCached, staleness, readsFirst } = world;
+		const { pageSize, readsFirst } = world;
 		this.account = new Account(clock, {
-			...{ pageSize, maxPageSize: pageSize, pastEnd },
-			...{ staleness: isCached ? staleness : 0, saysAge: isCached && staleness > 0 },
+			...{ pageSize, maxPageSize: pageSize },
 			id: (number, kind) => {
 				if (kind === 'locations') return { id: LOCATION };
 				return world.hasIds ? { id: `post_${number}` } : {};
@@ -89,8 +87,7 @@ export class Service {
 				const { receipt } = this.note(data, clock.now(), this.writer, isPlanned);
 				return ANSWERS[world.answers](this.asShown(data), receipt);
 			},
-			createdAt: (at) => this.createdAt(at),
-			newestFirst: world.order === 'newest-first' ? ['posts'] : [],
+			newestFirst: ['posts'],
 			// Read where the posts show no fields.
 			instead: ({ kind }) =>
 				kind === 'locations'
@@ -208,24 +205,16 @@ export class Service {
 		return { body: { data: shown, meta } };
 	}
 
-	/** The records that the list shows, in its order. */
+	/** The records that the list shows. */
 	private shown(all: Fields[]): Fields[] {
-		const { staleness, isCached, hides, hasTotal, order } = this.world;
+		const { staleness, hides, hasTotal } = this.world;
 		const now = this.clock.now();
 		const known = new Map(this.records.map((record) => [record.fields, record]));
-		const isShown = (record: Fields) =>
-			(isCached || known.get(record)!.at <= now - staleness) &&
-			!(hides === 'ahead' && isAhead(record.publish_at, now)) &&
-			!(hides === 'new' && hasTotal && known.get(record)!.row);
-		const records = all.filter(isShown);
-		const place = (record: Fields) => (known.get(record)!.at * 7) % 11;
-		return order === 'shuffled' ? sortBy(records, place) : records;
-	}
-
-	private createdAt(at: Date): string | undefined {
-		const { granularity } = this.world;
-		if (granularity === Infinity) return undefined;
-		return new Date(Math.floor(at.getTime() / granularity) * granularity).toISOString();
+		return all.filter((record) => {
+			const { at, row } = known.get(record)!;
+			const isAheadHidden = hides === 'ahead' && isAhead(record.publish_at, now);
+			return at <= now - staleness && !isAheadHidden && !(hides === 'new' && hasTotal && row);
+		});
 	}
 }
 
