@@ -51,6 +51,13 @@ test('a limit holds for all of them together, one after the other', async () => 
 	expect(new Set(read.map((one) => one.replace(/\?.*/, '')))).toEqual(places);
 });
 
+test('a limit that the last list of all cuts says how many there are', async () => {
+	const all = await run(of('keyword', 'getAll', { returnAll: true }));
+	const limit = all.json.length - 1;
+	const { hints } = await run(of('keyword', 'getAll', { returnAll: false, limit }));
+	expect(hints.join()).toContain(`${limit} of ${all.json.length} keywords`);
+});
+
 test('what each item says of its location is what the account says, whatever records say', async () => {
 	const [one, other] = locations();
 	account().updateLocation(other, { name: one.name });
@@ -167,6 +174,15 @@ test.each([
 	expect([stopped.json, stopped.error?.message]).toEqual([[], expect.stringContaining(message)]);
 	const { json } = await run(ofAll, goOn);
 	expect(json).toMatchObject([{ error: { message: expect.stringContaining(message) } }]);
+});
+
+test('an incomplete list of locations is an error; who accepts it gets what came, and a hint', async () => {
+	const transform = ({ data }: { data: object[] }) => ({ data, meta: { total: 25 } });
+	service.sandbox.faults.add({ when: { path: '/locations' }, transform });
+	const { error } = await run(ofAll);
+	expect(error?.message).toContain('Incomplete list: the service returned 20 of 25 locations');
+	const { json, hints } = await run({ ...ofAll, options: { acceptIncomplete: true } });
+	expect([json.length, hints.join()]).toEqual([20, expect.stringMatching(/20 of (the )?25/)]);
 });
 
 test('query parameters go to what is read of each location, and not to their list', async () => {

@@ -58,6 +58,21 @@ test('keywords are there once for a location, whatever their case and spaces, al
 	expect(skipped(await run(create, rows))).toEqual([true, true, false]);
 });
 
+test('posts that were deleted right after a run: the next one and its dry run say when they can go out', async () => {
+	const [row] = sheetOf(service.sandbox, 1);
+	const [{ id }] = (await run(postSheet, [row])).json;
+	const made = account().postsOf(String(row.location_id));
+	made.splice(
+		made.findIndex((post) => post.id === id),
+		1,
+	);
+	const warning = expect.stringContaining('If you have deleted it since, run this again in two');
+	const dry = await run({ ...postSheet, dryRun: true }, [row]);
+	expect(dry.json).toMatchObject([{ action: 'skip', id, warning }]);
+	expect((await run(postSheet, [row])).json).toMatchObject([{ outcome: 'skipped', id, warning }]);
+	expect(posts()).toBe(1);
+});
+
 describe('rows that are the same', () => {
 	const sameRows = () => {
 		const [row] = sheetOf(service.sandbox, 1);

@@ -49,6 +49,19 @@ test('rows that an earlier try has posted come out as that, also where a later o
 	expect(posts()).toBe(3);
 });
 
+test('a row in doubt that the list shows by the next try is created, and not sent again', async () => {
+	const [row] = sheetOf(service.sandbox, 1);
+	const { faults } = service.sandbox;
+	faults.add({ when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true });
+	// The list is shown before it is sent; each look at it is refused.
+	const when = { method: 'GET', path: '/locations/*/posts' };
+	faults.add({ when, times: 1, delayMs: 0 });
+	faults.add({ when, times: 6, response: { status: 403 } });
+	const { json } = await run(postSheet, { rows: [row], settings });
+	expect(json).toMatchObject([{ outcome: 'created', title: row.title }]);
+	expect(posts()).toBe(1);
+});
+
 test('a location that an earlier try has updated comes out as updated', async () => {
 	const bakery = { name: 'Bakery', address: '1 Mill Lane', city: 'York' };
 	service.sandbox.account.addLocation(bakery);

@@ -79,6 +79,7 @@ test.each<[Kind | number, object, message: string, advice: string]>([
 	],
 	['unexpected-response', { came: 'Hi' }, 'not look like the Local SEO API', 'begins: "Hi"'],
 	['unexpected-response', { expected: 'list', came: '7' }, "no list in 'data', but: 7", ''],
+	['not-sent', { waitedMs: 5_000, ...timeout }, 'does not respond', 'other items for 5 s.'],
 	['incomplete-list', incomplete, '38 of 40 content posts', "add the option 'Accept Incomplete"],
 	['incomplete-list', { ...incomplete, received: 41 }, '41 content posts, but states a tota', ''],
 	[
@@ -172,6 +173,14 @@ test.each<[Kind | number, object, only: string]>([
 	],
 ])('%s with %j: one way out', (what, facts, only) => {
 	expect(errorOf(what, facts).description).toBe(only);
+});
+
+test('what keeps all requests from the service says what to do, also where one was not sent', () => {
+	const cause = new ServiceError({ kind: 'unreachable', request, ...network('ECONNREFUSED') });
+	const { description } = errorOf('not-sent', { waitedMs: 5_000, cause });
+	expect(description).toMatch(/^Could not connect to the service\. The reason is: ECONNREFUSED\. /);
+	expect(description).toMatch(/for other items for 5 s\. Check the 'Base URL'/);
+	expect(description).not.toContain('later');
 });
 
 test('a picker and the trigger are told of no option, which they do not have', () => {

@@ -255,6 +255,16 @@ test.each<[string, unknown, object, string[]?]>([
 	expect(summary(data)).toEqual({ rows: [row], hints });
 });
 
+test.each<[unknown, unknown[]]>([
+	[DAYS, DAYS],
+	[{ days: DAYS }, [{ days: DAYS }]],
+	[5, [5]],
+	[{}, []],
+	[null, []],
+])('Raw: %j', (data, items) => {
+	expect(tableOf(rawItems, data).rows).toEqual(items);
+});
+
 const NO_DATES = [
 	...['2026-02-30', '2026-13', '2026-W54', '2026-03-01T25:00:00Z', '3/1/2026', '01.03.2026'],
 	...[{ year: 2026, month: 3 }, { year: 2026, month: 3, day: 1, hour: 9 }, '2026', 20_260_301, [A]],

@@ -37,6 +37,11 @@ describe('a row is read once, into one value', () => {
 		expect([false, true].map(patience)).toEqual([300_000, 30_000]);
 	});
 
+	test.each(['day', 'month', 'ask', ''])('with the Date Order %j', (dateOrder) => {
+		const row = readRow(sourceOf(columns, { dateOrder }), post, createPost, false);
+		expect(row.dateOrder).toBe(dateOrder || 'ask');
+	});
+
 	const mapped = (value: JsonObject) => ({ fields: { mappingMode: 'defineBelow', value } });
 	test('where parallel calls of a tool share their place, by what they send', () => {
 		const [one, same, other] = ['Open on Sunday', 'Open on Sunday', 'Open on Monday'].map(
@@ -154,6 +159,8 @@ describe('a row is compared with what exists', () => {
 
 	const twins = { records: [there, { ...there, id: 'loc_2' }] };
 	const bare = { records: [{ id: 'loc_1', name: 'Bakery East', city: 'Boston' }] };
+	const zips = ['a', 'b'].map((id) => ({ id, zip: 1 }));
+	const byZip = { records: zips, matchFields: ['zip'] };
 	const unlike = 'A location with this name and address is there (ID loc_1), with another city';
 	test.each<[Row['ifExists'], JsonObject, outcome: string, Compared?]>([
 		['skip', own, `skip ${json(there)}`],
@@ -173,6 +180,8 @@ describe('a row is compared with what exists', () => {
 		['skip', { name: 'Bakery East', city: 'Boston' }, `skip ${json(there)}`],
 		['skip', own, 'None of the existing locations shows address, so yours', bare],
 		['skip', own, "in the option 'Match Fields': there are none", { records: ['Bakery'] }],
+		['update', { ...own, city: 'Salem' }, "To change it, set the option 'Match Fields'"],
+		['update', { zip: 1 }, '2 locations match this row: a; b |', byZip],
 		['skip', { zip: 1 }, 'The row has no name or address or city, by which'],
 	])('to %s %j: %s', (...[ifExists, fields, outcome, compared]) => {
 		expect(decided(ifExists, fields, compared)).toContain(outcome);

@@ -157,6 +157,7 @@ const later = ({ publish_at }: Fields) => ({
 });
 const dropped = () => ({ publish_at: null });
 const publishes = () => ({ publish_at: new Date().toISOString() });
+const publishesHere = () => ({ publish_at: publishes().publish_at.slice(0, 19).replace('T', ' ') });
 const same = () => ({});
 /** Its lists show nothing that is still to come. */
 const hidden = (posts: Fields[]) =>
@@ -173,6 +174,7 @@ test.each<[string, Service | (() => Service), INodeParameters, words: string]>([
 	['shifts it by an hour', () => keeping(later), {}, SHIFTED],
 	['drops it', () => keeping(dropped), {}, DROPPED],
 	['publishes it at once, and says so', () => keeping(publishes), {}, `${OUT}publish_at is 20`],
+	['says that without an offset', () => keeping(publishesHere), {}, `${OUT}publish_at is 20`],
 	['keeps it, and says that it is published', () => keeping(published), {}, PUBLISHED],
 	['hides what is planned', () => keeping(same, hidden), {}, HIDDEN],
 	[

@@ -158,6 +158,17 @@ test('a scan that is planned does not hide those that are over before it', async
 	expect(await reported({ scans: [...scans, scan(3, NOW), planned] })).toEqual(['s3']);
 });
 
+test('an empty list counts the second time in a row', async () => {
+	const scans = [scan(1, NOW - HOUR)];
+	await reported({ scans });
+	expect(await reported({ scans: [] })).toEqual([]);
+	expect(known?.isInDoubt).toBe(true);
+	expect(await reported({ scans })).toEqual([]);
+	await reported({ scans: [] });
+	await reported({ scans: [] });
+	expect(known?.isInDoubt).toBeUndefined();
+});
+
 test('scans without an ID are known by what they hold', async () => {
 	const [old, fresh] = [NOW - 24 * HOUR, NOW].map((at) => scan(0, at, { id: undefined }));
 	await reported({ scans: [old] });

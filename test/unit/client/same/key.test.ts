@@ -14,6 +14,7 @@ test('nothing, null and empty text are empty; a blank value has no key', () => {
 test.each<[string, unknown, unknown, compareAs?: CompareAs]>([
 	['with other white space', ' Bread\r\n and\u00a0 rolls ', 'Bread and rolls'],
 	['with entities', 'A &amp; b &lt;3, &quot;it&#39;s&quot; &gt; 2', 'A & b <3, "it\'s" > 2'],
+	['with entities by number', 'We&#039;re &#x27;open&#X27;&apos;', "We're 'open''"],
 	['with an entity that stands for no character', '&#9999999; &nope;', '&#9999999; &nope;'],
 	['with characters that nobody sees', '\u202aOp\u200ben\ufeff \u2060now\ufe0f&#8203;', 'Open now'],
 	[
