@@ -157,6 +157,12 @@ test.each<Case>([
 	),
 ])('mapped: %s', check(backend));
 
+test('mapped: in one row alone, an expression that is empty is no question', async () => {
+	const fields = columns({ title: '={{ $json.Titel }}', content: 'x', publish_at: '2027-12-24' });
+	const { sent } = await post(showing(backend()), [{}], { fields });
+	expect(sent).toHaveLength(1);
+});
+
 const refused = (cell: Fields, ...words: string[]): Line[] => [[christmas(cell), words]];
 
 test.each<Case>([
