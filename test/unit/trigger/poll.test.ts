@@ -57,6 +57,52 @@ describe('what a poll reads', () => {
 		expect(trigger.clock.now() - trigger.polledAt).toBe(9_000);
 	});
 
+	test('of a location that is gone, nothing is kept', async () => {
+		const trigger = await learned('postAdded', { locations: ids('loc_1', 'loc_2') });
+		const bytes = () => JSON.stringify(trigger.stored).length;
+		const before = bytes();
+		trigger.locations = ids('loc_1');
+		await trigger.reported();
+		expect(bytes()).toBeLessThan(before - 50);
+	});
+
+	test('lists that are refused for good hold back nobody', async () => {
+		const locations = times(40, (nth) => ({ id: `loc_${nth}` }));
+		const trigger = new Trigger({ events: ['postAdded'] });
+		const isRefused = (path: string) => /_(1?[0-9])\/posts$/.test(path);
+		Object.assign(trigger, { locations, latency: () => 4_000 });
+		trigger.status = (path) => (isRefused(path) ? 403 : 200);
+		const read = new Set<string>();
+		for (let polls = 1; polls <= 3; polls++) {
+			await trigger.poll();
+			for (const path of trigger.asked) if (path.endsWith('/posts')) read.add(path);
+		}
+		expect(read.size).toBe(40);
+	});
+
+	test('the other locations, whatever one of them takes', async () => {
+		const trigger = new Trigger({ events: ['postAdded', 'rankScanCompleted'] });
+		const keywords = times(400, (nth) => ({ id: `kw_${nth}` }));
+		const locations = times(60, (nth) => ({ id: `loc_${nth + 1}` }));
+		Object.assign(trigger, { locations, keywords, latency: () => 4_000 });
+		const read = new Set<string>();
+		for (let polls = 1; polls <= 6; polls++) {
+			await trigger.poll();
+			for (const path of trigger.asked) if (path.endsWith('/posts')) read.add(path);
+		}
+		expect(read.size).toBe(60);
+	});
+
+	test('no more than the others of a location whose lists never come', async () => {
+		const locations = ids('loc_silent', 'loc_1', 'loc_2');
+		const trigger = await learned('postAdded keywordAdded', { locations });
+		trigger.latency = (path) => (path.includes('silent') ? Infinity : 20);
+		await reportedAfter(trigger, ...times(24, () => ({})));
+		const news = { locations: times(3, (nth) => ({ ...locations[nth], keywords_count: 1 })) };
+		const told = await reportedAfter(trigger, { ...news, keywords: ids('kw_1') }, {}, {});
+		expect(told.flat()).toEqual(['keywordAdded kw_1']);
+	});
+
 	test('as much as the time allows, and the next poll goes on, also within a location', async () => {
 		const trigger = new Trigger({ events: ['rankScanCompleted'] });
 		const keywords = times(200, (nth) => ({ id: `kw_${nth}` }));
@@ -91,6 +137,19 @@ describe('what is reported', () => {
 		const posts = ['p_1', 'p_2', 'p_3'].map((id) => ({ id, title: 'x' }));
 		const lists = [posts.slice(0, 2), posts].map((some) => ({ posts: some }));
 		expect(await reportedAfter(trigger, ...lists)).toEqual([[], ['postAdded p_3']]);
+	});
+
+	test('changes of picked locations, and each location that is added', async () => {
+		const locations = ids('loc_1', 'loc_2').map((one) => ({ ...one, name: 'x' }));
+		const picked = { locationIds: ['loc_1'] };
+		const events = 'locationAdded locationChanged postAdded';
+		const trigger = await learned(events, { locations }, picked);
+		trigger.lists['/locations/loc_2/posts'] = ids('p_2');
+		const later = [...locations, { id: 'loc_3' }].map((one) => ({ ...one, name: 'y' }));
+		const reported = ['locationAdded loc_3', 'locationChanged loc_1', 'postAdded p_1'];
+		expect(await reportedAfter(trigger, { locations: later, posts: ids('p_1') })).toEqual([
+			reported,
+		]);
 	});
 
 	test('the scans of a keyword that was added since its location was read', async () => {
