@@ -62,6 +62,12 @@ export class Trigger {
 		this.context = this.contextOf(activation);
 	}
 
+	/** Another process goes on, with what n8n has saved. */
+	restart(activation: string) {
+		this.memory = new ProcessMemory();
+		this.activate(activation);
+	}
+
 	private contextOf(activation: string): IPollFunctions {
 		const context = {
 			getActivationMode: () => activation,

@@ -65,6 +65,23 @@ test('what polls without an event have learned is kept in the process', async ()
 	expect(await reportedAfter(trigger, loud)).toEqual([['postChanged p_1']]);
 });
 
+test('what n8n has not saved after an event was not reported', async () => {
+	const trigger = await learned('postAdded');
+	const saved = JSON.stringify(trigger.stored.state);
+	expect(await reportedAfter(trigger, { posts: ids('p_1') })).toEqual([['postAdded p_1']]);
+	restored(trigger, saved);
+	expect(await trigger.reported()).toEqual(['postAdded p_1']);
+});
+
+test('a process goes on with what n8n has saved, and one where another execution has saved over it', async () => {
+	const trigger = await learned('postAdded');
+	expect(await reportedAfter(trigger, { posts: ids('p_1') })).toEqual([['postAdded p_1']]);
+	trigger.restart('init');
+	expect(await trigger.reported()).toEqual([]);
+	delete trigger.stored.state;
+	expect(await reportedAfter(trigger, { posts: ids('p_1', 'p_2') })).toEqual([['postAdded p_2']]);
+});
+
 test('two triggers of a workflow have memories of their own', async () => {
 	const [one, other] = [await learned('postAdded'), new Trigger({ events: ['keywordAdded'] })];
 	Object.assign(other, { name: 'Another', memory: one.memory });
