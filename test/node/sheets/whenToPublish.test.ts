@@ -176,6 +176,17 @@ test.each<[string, Service | (() => Service), INodeParameters, words: string]>([
 	['publishes it at once, and says so', () => keeping(publishes), {}, `${OUT}publish_at is 20`],
 	['says that without an offset', () => keeping(publishesHere), {}, `${OUT}publish_at is 20`],
 	['keeps it, and says that it is published', () => keeping(published), {}, PUBLISHED],
+	[
+		'knows no such field',
+		// An older post shows one.
+		() =>
+			showing(
+				keeping(() => ({ publish_at: undefined })),
+				at('2026-01-01T10:00:00Z'),
+			),
+		{},
+		'1 content post went out, and nothing shows its publish_at, so',
+	],
 	['hides what is planned', () => keeping(same, hidden), {}, HIDDEN],
 	[
 		'shifts it, although the field is named',
