@@ -50,6 +50,8 @@ interface Situation {
 	takes?: number;
 	/** The readings whose total says one more than they show: the first one, or the later ones. */
 	lacks?: 'first' | 'later';
+	/** How many readings after the fault are refused. */
+	refused?: number;
 	/** What the service makes of a title. */
 	title?: string;
 	/** True if the list shows nothing that goes live later. */
@@ -87,6 +89,7 @@ async function serviceWith(situation: Situation = {}) {
 		if (request.method === 'POST') return answers(sent('POST').length, act, clock);
 		const earlier = sent('GET').length - 1;
 		if (earlier > 0 && situation.takes) await clock.sleep(situation.takes, signal);
+		if (earlier > 0 && earlier <= (situation.refused ?? 0)) return { status: 403 };
 		const isAfter = sent('POST').length > 0;
 		if (situation.lacks !== (isAfter ? 'later' : 'first')) return act();
 		return { body: { data: posts(), meta: { total: posts().length + 1 } } };
@@ -289,6 +292,39 @@ describe('what runs remember of each other', () => {
 			expect(sent('POST')).toHaveLength(count);
 		},
 	);
+
+	test.each<[string, Situation, end: string]>([
+		['could not be looked for: its record is found', { refused: 6 }, 'equal'],
+		['was translated: it is not sent either', { title: 'Sommer' }, 'unconfirmed'],
+	])('a doubt of an earlier run that %s', async (_, situation, end) => {
+		const { post, ends, sent } = await serviceWith({ answers: made(lost), ...situation });
+		expect(await ends(post(POST, one))).toEqual(['unconfirmed']);
+		expect(await ends(post(POST, other))).toEqual([end]);
+		expect(sent('POST')).toHaveLength(1);
+	});
+
+	test('a tool waits for an equal create of another run no longer than its Max Wait', async () => {
+		const answers: Answers = async (_, act, clock) => {
+			await clock.sleep(50_000);
+			return act();
+		};
+		const { post, ends, connection, sent } = await serviceWith({ answers });
+		const first = post(POST, one);
+		connection.patienceMs = 30_000;
+		const both = await ends(first, post(POST, { ...other, isBrief: true }));
+		expect([both, sent('POST').length]).toEqual([['created', 'unconfirmed'], 1]);
+	});
+
+	test('a record that was found is no riddle for a row that was lost', async () => {
+		const answers: Answers = (attempt, act) => {
+			if (attempt === 2) return lost;
+			const answer = act();
+			return attempt === 1 ? lost : answer;
+		};
+		const { post, ends, posts } = await serviceWith({ answers });
+		const rows = ['First', 'Second'].map((title, row) => post({ ...POST, title }, { row }));
+		expect([await ends(...rows), posts().length]).toEqual([['created', 'created'], 2]);
+	});
 
 	test('a create that is refused does not hide the one before it', async () => {
 		const answers: Answers = (attempt, act) => (attempt === 2 ? taken : act());
