@@ -66,20 +66,6 @@ describe('what a poll reads', () => {
 		expect(bytes()).toBeLessThan(before - 50);
 	});
 
-	test('lists that are refused for good hold back nobody', async () => {
-		const locations = times(40, (nth) => ({ id: `loc_${nth}` }));
-		const trigger = new Trigger({ events: ['postAdded'] });
-		const isRefused = (path: string) => /_(1?[0-9])\/posts$/.test(path);
-		Object.assign(trigger, { locations, latency: () => 4_000 });
-		trigger.status = (path) => (isRefused(path) ? 403 : 200);
-		const read = new Set<string>();
-		for (let polls = 1; polls <= 3; polls++) {
-			await trigger.poll();
-			for (const path of trigger.asked) if (path.endsWith('/posts')) read.add(path);
-		}
-		expect(read.size).toBe(40);
-	});
-
 	test('the other locations, whatever one of them takes', async () => {
 		const trigger = new Trigger({ events: ['postAdded', 'rankScanCompleted'] });
 		const keywords = times(400, (nth) => ({ id: `kw_${nth}` }));
@@ -287,6 +273,19 @@ describe('what is said', () => {
 			expect(trigger.clock.now() - startedAt).toBeLessThan(2 * MINUTE);
 		}
 		expect(await reportedAfter(trigger, { status: () => 200 })).toEqual([['postAdded p_1']]);
+	});
+
+	test('one location that is refused for good: the others have their turn', async () => {
+		const locations = ids('loc_1', 'loc_2', 'loc_3').map((one) => ({ ...one, keywords_count: 1 }));
+		const other = '/locations/loc_2/keywords';
+		const trigger = await learned('keywordAdded', { locations, keywords: ids('kw_1') });
+		Object.assign(trigger, refusing('/loc_1/keywords', 403));
+		trigger.lists[other] = ids('kw_2');
+		const outcomes: unknown[] = [];
+		for (let polls = 0; polls < 24; polls++) outcomes.push(await outcomeOf(trigger));
+		expect(outcomes.filter((one) => String(one) === 'keywordAdded kw_2')).toHaveLength(1);
+		expect(outcomes.filter((one) => !Array.isArray(one))).toEqual([]);
+		expect(trigger.warnings.length).toBeGreaterThan(12);
 	});
 
 	test('activation fails if none of the lists can be read, and says why', async () => {
