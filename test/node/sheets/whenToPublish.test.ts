@@ -316,6 +316,13 @@ test('naming the field begins anew with one post, and vouches for its own runs a
 	expect((await post(service, days(6).slice(3))).sent).toEqual([]);
 });
 
+test('a time that may be the moment of publishing in some zone proves nothing', async () => {
+	const soon = new Date(Math.floor(Date.now() / 60_000 + 60) * 60_000).toISOString();
+	const service = keeping(() => ({ publish_at: soon.slice(0, 19) }));
+	const { sent } = await post(service, [...rowsOf(at(soon)), ...days(5).slice(1)]);
+	expect(sent).toHaveLength(2);
+});
+
 test('a time that is over proves nothing', async () => {
 	const rows = rowsOf(at(HOUR_AGO), at('2027-12-10'), at('2027-12-11'));
 	const { sent, words, json } = await post(keeping(dropped), rows);
