@@ -7,6 +7,7 @@ import { readScans } from '../../../nodes/LocalSeo/trigger/scanPages';
 import { compareScans } from '../../../nodes/LocalSeo/trigger/scans';
 import { DEFAULTS, type Settings } from '../../../nodes/LocalSeo/trigger/settings';
 import { serviceAnswering } from '../../support/accountTransport';
+import { fc } from '../../support/random';
 import { VirtualClock } from '../../support/virtualClock';
 
 const HOUR = 3_600_000;
@@ -94,6 +95,36 @@ test.each([
 	// Page 1, which shows no order, is read again with the others.
 	expect(requests).toBe(order === 'none' ? expected + 1 : expected);
 	expect(await reported({ scans: more, order })).toEqual([]);
+});
+
+test('drawn lists: each new scan is reported once, with the one before it', async () => {
+	const drawn = fc.record({
+		order: fc.constantFrom('newest first', 'oldest first'),
+		hasTotal: fc.boolean(),
+		firstPage: fc.constantFrom(0, 1),
+		pageSize: fc.integer({ min: 2, max: 50 }),
+		old: fc.integer({ min: 0, max: 80 }),
+		fresh: fc.integer({ min: 0, max: 40 }),
+		every: fc.constantFrom(HOUR / 4, HOUR, 12 * HOUR, 24 * HOUR, 7 * 24 * HOUR),
+	});
+	await fc.assert(
+		fc.asyncProperty(drawn, async ({ old, fresh, every, ...service }) => {
+			known = undefined;
+			now = NOW - fresh * every;
+			const all = history(old + fresh, every);
+			const order = service.order as 'newest first';
+			const before = all.slice(0, 2 * old);
+			expect(await reported({ ...service, order, scans: before })).toEqual([]);
+			const found = await poll({ ...service, order, scans: all });
+			expect(found.map(({ record }) => record.id)).toEqual(all.slice(2 * old).map(({ id }) => id));
+			for (const one of found) {
+				const at = all.indexOf(one.record);
+				const nth = all.findIndex(({ id }) => id === one.record.id);
+				expect([at, one.before?.id]).toEqual([at, all[nth - 2]?.id]);
+			}
+			expect(await reported({ ...service, order, scans: all })).toEqual([]);
+		}),
+	);
 });
 
 test('a page of each scan, such as one of a grid: as many pages more show the one before', async () => {
