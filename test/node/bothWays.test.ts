@@ -2,7 +2,7 @@ import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import type { Fault } from '../../dev/sandbox';
 import type { RunOptions, RunResult } from '../support/engine';
-import { goOn, incomingRow, useSandbox } from '../support/fixture';
+import { goOn, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { locationWithPosts, operationCases } from '../support/operations';
 import { createPosts } from '../support/sheet';
@@ -92,14 +92,6 @@ describe.each(operationCases(service))('$operation', (row) => {
 			expect(json[0].error).toHaveProperty('message');
 		}
 	});
-});
-
-test('a location that needs no update is left as it is, alike', async () => {
-	const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
-	const [{ name, address, city }] = service.sandbox.account.locations;
-	const { json, requests } = await bothWays(upsert, { rows: [{ name, address, city }] });
-	expect(json).toMatchObject([{ unchanged: true }]);
-	expect(requests.map(({ method }) => method)).toEqual(['GET']);
 });
 
 test('a dry run, a location by its name and the columns of the row come out alike', async () => {

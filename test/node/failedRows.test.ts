@@ -98,15 +98,6 @@ describe('where the node stops, after all others were sent,', () => {
 		expect(error?.context?.itemIndex).toBeUndefined();
 	});
 
-	test('it shows each reason, and for the first one what to do', async () => {
-		const rows = numbered([3, 5], other);
-		const { error } = await run(createPosts, { rows });
-		expect(error?.message).toMatch(
-			/^2 of 6 rows failed; 4 were posted\. Row 4: There is no location .*; row 6: There is no/,
-		);
-		expect(error?.description).toMatch(/Check the ID.* Run only those that failed\.$/);
-	});
-
 	test('it begins with the first row, and shows three reasons and ten numbers at most', async () => {
 		const rows = numbered(ALL, other);
 		const when = { path: `/locations/${rows[0].location_id}/posts` };
@@ -182,16 +173,6 @@ test.each([false, true])(
 );
 
 test.each<[name: string, set: INodeParameters, row: (at: number) => object]>([
-	[
-		'Create Another One',
-		{ ...createPosts, whenToPublish: 'now' },
-		(at) => ({ location_id: account().locations[0].id, title: `Offer ${at}`, content: 'Text' }),
-	],
-	[
-		'Update',
-		{ ...get, operation: 'update', fields: columns({ city: 'Ulm' }) },
-		(at) => ({ location_id: `loc_${at}` }),
-	],
 	[
 		'Delete',
 		{ resource: 'keyword', operation: 'delete', keywordId: byId('={{ $json.id }}') },

@@ -1,3 +1,4 @@
+import { systemClock } from '../../nodes/LocalSeo/client';
 import { byId, goOn, useSandbox } from '../support/fixture';
 
 // Insights as rows. The forms in which services give them: insightsCorpus/, and unit/insights.
@@ -47,24 +48,11 @@ test.each([false, true])('no output is refused (all locations: %p)', async (allL
 	expect(requests()).toEqual([]);
 });
 
-test("what stands beside 'data' is named in a hint, but for paging and flags", async () => {
-	const days = [{ date: '2026-03-01', views: 1 }];
-	const beside = { totals: { views: 1 }, links: { next: null }, meta: {}, success: true };
-	respond({ data: days, ...beside });
-	const [{ name }] = locations(1);
-	const { hints } = await run(insights(), { rows: locations(1) });
-	expect(hints).toEqual([`The response also has totals beside 'data': ${name}.`]);
-});
-
 describe("the location's name", () => {
 	const namesFor = async (rows: object[]) => [
 		...new Set((await run(insights(), { rows })).json.map((row) => row.location_name)),
 	];
 	const namesOf = (count: number) => locations(count).map(({ name }) => name);
-
-	test('is not the name that a sheet has for it', async () => {
-		expect(await namesFor([{ id: locations(1)[0].id, name: 'Nickname' }])).toEqual(namesOf(1));
-	});
 
 	test('is the one of the account, whatever the response or another location is called', async () => {
 		const [{ name, city }, other] = locations(2);
@@ -111,27 +99,19 @@ describe("the location's name", () => {
 
 const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
 
-// What says so in the data: unit/insights.
-test('insights that go on, as the interface says it, are not taken for whole', async () => {
-	const meta = { current_page: 1, per_page: 3, total: 90 };
-	respond({ data: { days: DAYS }, meta });
-	const { json, error } = await run(insights(), { rows: locations(1) });
-	expect(json).toEqual([]);
-	expect(error?.message).toMatch(/These insights are one page of several/);
-	const taken = await run(insights('rows', { acceptIncomplete: true }), { rows: locations(1) });
-	expect(taken.hints).toEqual([`These insights are one page of several: ${locations(1)[0].name}.`]);
-	expect(taken.json).toMatchObject(DAYS);
-});
-
-test('Dates and Period are read for the outputs that show them', async () => {
+test('Dates and Period are read for the outputs that show them, by the clock on the wall', async () => {
 	respond({ data: { total: 5, days: DAYS.map(({ date, views }) => ({ at: date, views })) } });
 	const dates = { read: { field: 'at', format: 'auto' } };
-	const period = { days: { range: 'fromTo', from: '2026-03-02', to: '2026-03-02' } };
+	const period = { days: { range: 'last7Days' } };
+	// The computer slept: other clocks of it are behind.
+	const today = Date.parse('2026-03-03T12:00:00Z');
+	const wall = jest.spyOn(systemClock, 'wall').mockImplementation(() => today);
 	const of = async (output: string) =>
 		(await run(insights(output, { dates, period }), { rows: locations(1) })).json;
-	expect(await of('rows')).toMatchObject([DAYS[1]]);
+	expect(await of('rows')).toMatchObject([DAYS[0], DAYS[1]]);
 	expect(await of('summary')).toMatchObject([{ total: 5 }]);
 	expect(await of('raw')).toMatchObject([{ days: [{ at: '2026-03-01' }, {}, {}] }]);
+	wall.mockRestore();
 });
 
 describe.each(['by ID', 'of all'])('locations %s', (how) => {
@@ -153,14 +133,6 @@ describe.each(['by ID', 'of all'])('locations %s', (how) => {
 		expect(json.some(({ location_id }) => location_id === id)).toBe(false);
 		expect(json.length).toBeGreaterThan(0);
 		expect(hints).toEqual([`No days were recognized: ${name}.`]);
-	});
-
-	test('one whose days can not be read is an error beside them, too', async () => {
-		const [{ id }] = locations(1);
-		const transform = () => ({ data: { days: [{ date: '3/1/2026', views: 1 }] } });
-		service.sandbox.faults.add({ when: { path: `/locations/${id}/insights` }, transform });
-		const { error } = await get();
-		expect(error?.message).toContain('No dates were recognized');
 	});
 
 	test('if none has days, that is an error with the ways out', async () => {

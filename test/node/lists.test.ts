@@ -95,13 +95,6 @@ describe('nothing is found: a hint says what to check', () => {
 		expect([json, hints]).toEqual([[], [hint]]);
 	});
 
-	test('in an account; n8n stores no resource that is the default', async () => {
-		const service = backend({ shows: () => [] });
-		expect((await service.run({ operation: 'getAll' })).hints).toEqual([
-			'No locations were found. Check that the API key belongs to the right organization.',
-		]);
-	});
-
 	test('for some rows, and with query parameters, which may be why', async () => {
 		const service = backend();
 		service.addPosts(...textsOf(1));

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, byName, columns, goOn, useSandbox } from '../support/fixture';
+import { byId, byName, goOn, useSandbox } from '../support/fixture';
 import { postSheet } from '../support/sheet';
 
 // Which location a row is for: by ID, by name, or said to be missing before anything is sent.
@@ -29,26 +29,6 @@ test.each<[string, INodeParameters | string, (id: string) => unknown]>([
 
 describe('a location that the sheet does not name', () => {
 	const create = createPosts(byId('={{ $json.location_id }}'));
-	const drag = (columns: string) =>
-		`Drag the column that holds it onto 'Location'. The row has: ${columns}.`;
-
-	test.each<[object, string, string]>([
-		[{ title: 'A', content: 'B' }, '', drag('title, content')],
-		[{ '\ufefflocation_id': 'loc_1', title: 'A' }, '', drag('\\ufefflocation_id, title')],
-		[{ 'Location ID': 'loc_1', title: 'A' }, '', drag('Location ID, title')],
-		[
-			{ location_id: '', title: 'A' },
-			': the row has nothing in "location_id"',
-			'Fill the cell, or remove the row.',
-		],
-	])('%p: the message says what is missing', async (row, what, advice) => {
-		const { error } = await service.run(create, { rows: [row] });
-		expect([error?.message, error?.description]).toEqual([
-			`The location ID is empty${what}`,
-			`${advice}`,
-		]);
-		expect(writes()).toEqual([]);
-	});
 
 	const separated = (sign: string) => ({ [`title${sign}location_id`]: `A${sign}B` });
 	const NO_FIELD = /no field of a content post: title.location_id$/;
@@ -108,21 +88,6 @@ describe('by name', () => {
 			{ location_id: cafe.id },
 		]);
 		expect(writes()).toHaveLength(1);
-	});
-
-	test.each([
-		['location', 'update', { fields: columns({ city: 'Lodz' }) }],
-		['post', 'getAll', { limit: 1 }],
-	])('%s %s asks for the location by its ID', async (resource, operation, more) => {
-		const { cafe } = shops();
-		const parameters = { resource, operation, locationId: byName('cafe muller'), ...more };
-		const { error } = await service.run(parameters);
-		expect(error).toBeUndefined();
-		const own = requests().filter((request) => !lists().includes(request));
-		expect(own.length).toBeGreaterThan(0);
-		expect(own.every((request) => request.includes(` /locations/${cafe.id}`))).toBe(true);
-		// An update reads one page for the fields.
-		expect(lists()).toHaveLength(PAGES + (operation === 'update' ? 1 : 0));
 	});
 });
 

@@ -1,4 +1,3 @@
-import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
 import { byId } from '../support/fixture';
 import { useBackend } from './backend';
 
@@ -63,21 +62,4 @@ test('Dry Run may be told row by row: of a run with both, some rows are sent', a
 	expect(json).toMatchObject([{ outcome: 'created' }, { action: 'create' }, { action: 'create' }]);
 	expect(service.sent('POST')).toEqual([{ name: 'A' }]);
 	expect(hints).toEqual(['1 created, 2 would be created.']);
-});
-
-test('the node of the form takes all that it is told by expressions', async () => {
-	const { nodes } = exampleWith({ id: '', name: '' }, WORKFLOWS.form);
-	const { parameters } = nodes.find(({ name }) => name === 'Create the posts')!;
-	const body = { title: 'Größe „A“', content: 'Für $1' };
-	const told = { location: 'Corner Bakery', ...body, publish_at: '04/03/2098', order: 'month' };
-	const service = backend();
-	const rows = [{ ...told, when: 'scheduled' }];
-	// The rows stand for the page before them.
-	const stated = JSON.stringify(parameters).replaceAll("'Check'", "'Rows'");
-	const run = async (dryRun: string) =>
-		await service.run({ ...JSON.parse(stated), dryRun: `={{ ${dryRun} }}` }, { rows });
-	expect((await run("$('Rows').isExecuted")).json).toMatchObject([{ action: 'create', ...body }]);
-	await run("!$('Rows').isExecuted");
-	const publish_at = expect.stringMatching(/^2098-04-03/);
-	expect(service.sent('POST')).toMatchObject([{ ...body, publish_at }]);
 });

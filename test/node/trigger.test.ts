@@ -84,15 +84,4 @@ describe('Fetch Test Event', () => {
 		expect(told('rankScanCompleted')).toMatchObject({ record: scan, before, keyword });
 		expect(poller.stored).toBe('{}');
 	});
-
-	test('of an account without locations says so', async () => {
-		for (const { id } of [...account().locations]) account().removeLocation(id);
-		const sample = service.poller({ events: ['rankScanCompleted'] }).sample();
-		await expect(sample).rejects.toMatchObject({
-			message: 'No record was found for Rank Scan Completed',
-			description: expect.stringMatching(
-				/^The account has none of the locations to watch\. Check /,
-			),
-		});
-	});
 });

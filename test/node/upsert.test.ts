@@ -18,7 +18,6 @@ const addBakery = () => {
 };
 const run = async (rows: object[], more: INodeParameters = {}, how = {}) =>
 	await service.run({ ...upsert, ...more }, { rows, ...how });
-const byFields = (matchFields: string) => ({ options: { matchFields } });
 
 test('a sheet creates what is not there, updates what differs, and changes nothing when run again', async () => {
 	const { id } = addBakery();
@@ -41,20 +40,6 @@ test('a sheet creates what is not there, updates what differs, and changes nothi
 	expect(again.json[1]).toEqual({ ...shown, outcome: 'unchanged', unchanged: true });
 	expect(again.hints).toEqual(['1 created, 2 unchanged.']);
 	expect([sent('POST').length, sent('PATCH').length]).toEqual([2, 1]);
-});
-
-test('another city, and a field that is not sent: the row is refused', async () => {
-	const { id } = addBakery();
-	const moved = { ...bakery, city: 'York' };
-	const { json } = await run([moved], {}, goOn);
-	const message = `A location with this name and address is there (ID ${id}), with another city`;
-	expect(json).toMatchObject([{ error: { message } }]);
-	const named = await run([moved], byFields('name, address'), goOn);
-	expect(named.json).toMatchObject([{ id, city: 'York', updated: true }]);
-	const byId = await run([{ id, ...moved }], byFields('id'), goOn);
-	const why = 'The row has no id, by which locations are told apart';
-	expect(byId.json).toMatchObject([{ error: { message: why } }]);
-	expect(sent('POST')).toEqual([]);
 });
 
 test('beside one that another run created a moment ago, and that was renamed: the row is to be run again', async () => {

@@ -1,7 +1,6 @@
 import './hostSettings';
 
 import { createHash, randomUUID } from 'node:crypto';
-import chunk from 'lodash/chunk';
 
 import {
 	DirectoryLoader,
@@ -47,7 +46,7 @@ export const running = { node: asLoaded(new LocalSeo()), credential: new LocalSe
 const triggerType = new LocalSeoTrigger();
 
 /** The tool that n8n makes of it (its "convertNodeToAiTool"), as far as the engine sees. */
-export const localSeoTool: INodeType = Object.assign(Object.create(running.node) as INodeType, {
+const localSeoTool: INodeType = Object.assign(Object.create(running.node) as INodeType, {
 	description: { ...running.node.description, name: 'localSeoTool' },
 });
 
@@ -63,17 +62,15 @@ function runnable({ isRoutedByHost, isTool }: RunOptions): INodeType {
 }
 
 /** Outputs the rows of a sheet, in place of whatever precedes the node in a workflow. */
-const rowsNode = (rounds: INodeExecutionData[][]): INodeType => ({
+const rowsNode = (items: INodeExecutionData[]): INodeType => ({
 	description: { name: 'rows', inputs: [], outputs: ['main'], properties: [] } as never,
-	execute: async () => rounds,
+	execute: async () => [items],
 });
 
 export interface RunOptions {
 	parameters: INodeParameters;
 	credential: { baseUrl: string; apiKey: string } & ICredentialDataDecryptedObject;
 	rows?: object[];
-	/** How many rows a run of the node gets, as in a loop; absent: all. */
-	atOnce?: number;
 	/** The files of each row. */
 	files?: IBinaryKeyData[];
 	/** Time zone of the workflow; absent: n8n's, which is New York. */
@@ -99,8 +96,7 @@ const hasTimes = ({ rows, parameters }: RunOptions) =>
 function workflowOf(options: RunOptions): Workflow {
 	const { rows = [{}], files = [], parameters, settings = {}, timezone } = options;
 	const items = rows.map((json, row) => ({ json: json as IDataObject, binary: files[row] }));
-	const rounds = chunk(items, options.atOnce ?? Infinity);
-	const nodeTypes = typesOf((name) => (name === 'rows' ? rowsNode(rounds) : runnable(options)));
+	const nodeTypes = typesOf((name) => (name === 'rows' ? rowsNode(items) : runnable(options)));
 	const toNode = { node: 'Local SEO', type: NodeConnectionTypes.Main, index: 0 };
 	return new Workflow({
 		id: 'test',
@@ -118,9 +114,7 @@ function workflowOf(options: RunOptions): Workflow {
 				...settings,
 			},
 		],
-		connections: {
-			Rows: { main: rounds.map(() => [toNode]) },
-		},
+		connections: { Rows: { main: [[toNode]] } },
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1', ...(timezone && { timezone }) },

@@ -30,9 +30,6 @@ export class Trigger {
 	status: (path: string) => number = () => 200;
 	/** How long it takes to answer (ms). */
 	latency: (path: string) => number = () => 20;
-	/** Requests that it answers in a minute; the others are refused until the next one. */
-	limit = Infinity;
-	pageSize = 10_000;
 	/** The lists whose path ends so lack a record. */
 	lacking?: string;
 	asked: string[] = [];
@@ -41,7 +38,6 @@ export class Trigger {
 	/** That of the process in which it runs. */
 	memory = new ProcessMemory();
 	private readonly account = new Account(this.clock, seededRandom());
-	private counted = { minute: 0, requests: 0 };
 	private context: IPollFunctions;
 
 	constructor(readonly parameters: JsonObject) {
@@ -98,8 +94,6 @@ export class Trigger {
 				transport: async ({ path, query }, signal) => {
 					this.asked.push(path);
 					await clock.sleep(this.latency(path), signal);
-					const refusal = this.refusal();
-					if (refusal) return withoutKey(refusal, 'sk_live_123456');
 					const headers = {};
 					const body = this.bodyAt(path, Number(query.page ?? 1));
 					return withoutKey({ status: this.status(path), headers, body }, 'sk_live_123456');
@@ -108,20 +102,11 @@ export class Trigger {
 		return await clock.run(poll(this.context, { clock, memory, connect: connect as never }));
 	}
 
-	private refusal() {
-		const [minute, second] = [Math.floor(this.clock.now() / MINUTE), this.clock.now() % MINUTE];
-		if (this.counted.minute !== minute) this.counted = { minute, requests: 0 };
-		if (++this.counted.requests <= this.limit) return undefined;
-		const headers = { 'retry-after': String(Math.ceil((MINUTE - second) / 1_000)) };
-		return { status: 429, headers, body: { message: 'Too many requests' } };
-	}
-
 	private bodyAt(path: string, page: number): unknown {
 		const all = path === '/locations' ? this.locations : (this.lists[path] ?? []);
-		const { lacking, pageSize } = this;
-		const data = all.slice((page - 1) * pageSize, page * pageSize);
-		const total = all.length + Number(lacking !== undefined && path.endsWith(lacking));
-		return { data, meta: { current_page: page, per_page: pageSize, total } };
+		const isLacking = this.lacking !== undefined && path.endsWith(this.lacking);
+		const total = all.length + Number(isLacking);
+		return { data: page === 1 ? all : [], meta: { current_page: page, per_page: 10_000, total } };
 	}
 
 	async items(): Promise<IDataObject[]> {

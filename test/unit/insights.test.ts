@@ -48,7 +48,6 @@ const DAYS = [A, B].map((date, at) => ({ date, views: at }));
 
 test.each<[string, unknown, object[]]>([
 	['a list', DAYS, DAYS],
-	['another day name', [{ day: A, views: 1 }], [{ date: A, views: 1 }]],
 	[
 		'the first of several names that can be read',
 		[{ week: '2026-W09', day: A }],
@@ -92,7 +91,6 @@ test.each<[string, unknown, object[]]>([
 		[{ date: A, calls: { paid: 1, free: { value: 2 } }, none: [] }],
 		[{ date: A, calls_paid: 1, calls_free_value: 2 }],
 	],
-	['a date several times', [DAYS[0], DAYS[0]], [DAYS[0], DAYS[0]]],
 	[
 		'lists in a list',
 		[[DAYS[0]], [DAYS[1]]],
@@ -100,11 +98,6 @@ test.each<[string, unknown, object[]]>([
 			{ list: '0', ...DAYS[0] },
 			{ list: '1', ...DAYS[1] },
 		].map(({ date, list, views }) => ({ date, list, views })),
-	],
-	[
-		'lists without days beside',
-		{ days: [DAYS[0]], labels: [A, B], totals: { calls: 5 } },
-		[{ date: A, list: 'days', views: 0 }],
 	],
 	[
 		'the location itself, by another key, too',
@@ -115,25 +108,6 @@ test.each<[string, unknown, object[]]>([
 		[
 			{ date: A, views: 1 },
 			{ date: B, views: 2 },
-		],
-	],
-	[
-		'what stands beside days that are names',
-		{ spend: { currency: 'EUR', [A]: 1, before: { [B]: 2 } } },
-		[
-			{ date: A, list: 'spend', value: 1 },
-			{ date: B, list: 'spend.before', value: 2 },
-		],
-	],
-	[
-		'entries whose names are days',
-		[
-			{ metric: 'views', [A]: 1 },
-			{ metric: 'calls', [A]: 2 },
-		],
-		[
-			{ date: A, metric: 'views', value: 1 },
-			{ date: A, metric: 'calls', value: 2 },
 		],
 	],
 	[
@@ -151,25 +125,6 @@ test.each<[string, unknown, object[]]>([
 });
 
 describe('no column is called after a value', () => {
-	const columnsOf = (data: unknown) => {
-		const table = tableOf(dailyRows, data);
-		return [...new Set((table.rows as JsonObject[]).map((row) => Object.keys(row).join()))];
-	};
-	const FRONT = 'location_id,location_name,date,list';
-
-	test.each<[string, (value: string) => unknown, string]>([
-		['the ID of a shop', (id) => [{ id, days: DAYS }], `${FRONT},id,views`],
-		['the month', (period) => [{ period, days: DAYS }], `${FRONT},period,views`],
-		[
-			'a text that each metric has',
-			(unit) => [{ metric: 'views', unit, days: DAYS }],
-			`${FRONT},metric,unit,views`,
-		],
-	])('%s is in its column', (_, make, columns) => {
-		for (const value of ['loc_8f3k2m', 'March 2026', '2026-03'])
-			expect(columnsOf(make(value))).toEqual([columns]);
-	});
-
 	test('numbers and switches of an entry tell its lists apart', () => {
 		const data = [339, 340].map((site_engine_id) => ({
 			site_engine_id,
@@ -203,16 +158,6 @@ describe('no column is called after a value', () => {
 		);
 		const levels = [{ id: 1, metrics: [{ id: 2, days: [{ date: A }] }] }];
 		expect(daily(levels)).toEqual(rows({ date: A, list: 'metrics.days', data_id: 1, id: 2 }));
-	});
-
-	test('a column that is a number stands behind those of the location', () => {
-		const table = tableOf(dailyRows, [{ date: A, 5: 1 }]);
-		expect(Object.keys(table.rows[0] as object)).toEqual([
-			'location_id',
-			'location_name',
-			'date',
-			'n_5',
-		]);
 	});
 });
 
@@ -256,7 +201,6 @@ test.each<[string, unknown, string]>([
 		{ views: 5, top: [{ a: 1 }], none: [] },
 		'No dates were recognized in these insights. Their lists: "top" with {"a":1}; "none", which is empty',
 	],
-	['no list', { views: 5 }, 'No dates were recognized in these insights. Their lists: none'],
 ])('is refused: %s', (_, data, message) => {
 	expect(daily(data)).toBe(message);
 });
@@ -306,13 +250,7 @@ test.each<[string, unknown, object, string[]?]>([
 		['Lists come as JSON in of'],
 	],
 	['a value', 5, { data: 5 }],
-	[
-		'values beside days that are names',
-		{ spend: { [A]: 1, currency: 'EUR' } },
-		{ spend_currency: 'EUR' },
-	],
 	['no totals', [{ days: DAYS, by: {} }], {}, ['There are only days, and no totals']],
-	['nothing but empty days', { days: [], views: 0 }, { views: 0 }],
 ])('One Row per Location: %s', (_, data, row, hints = []) => {
 	expect(summary(data)).toEqual({ rows: [row], hints });
 });
@@ -417,47 +355,33 @@ describe('the option Dates', () => {
 	test.each(['MMM d', 'MM/yyyy', 'HH:mm', 'yesterday'])('the format %j makes no day', (format) => {
 		expect(() => readDates({ read: { format } })).toThrow(/has no year, month and day/);
 	});
-
-	test.each([undefined, null, {}, { read: { field: '', format: '' } }])(
-		'as %j, it is none',
-		(option) => {
-			expect(readDates(option)).toEqual({ field: '', format: 'auto' });
-		},
-	);
 });
 
 describe('one page of several is refused', () => {
 	const SIGNS: object[] = [
-		...['next_page_url', 'next_page_token', 'nextPageToken', 'next_cursor'].map((name) => ({
-			[name]: 'x',
-		})),
-		...[
-			{ has_more: true },
-			{ has_next: 1 },
-			{ links: { next: '/x?page=2' } },
-			{ links: { next: { href: '/x' } } },
-		],
-		...[
-			{ pagination: { current_page: 1, total_pages: 30 } },
-			{ pageInfo: { hasNextPage: 'true' } },
-		],
-		...[
-			{ current_page: 1, last_page: 2 },
-			{ page: 1, total_pages: 2 },
-			{ page: '0', pages: 2 },
-		],
+		{ next_page_url: 'x' },
+		{ nextPageToken: 'x' },
+		{ has_more: true },
+		{ has_next: 1 },
+		{ links: { next: { href: '/x' } } },
+		{ pageInfo: { hasNextPage: 'true' } },
+		{ current_page: 1, last_page: 2 },
+		{ page: '0', pages: 2 },
 		{ current_page: '1', per_page: '3', total: '90' },
-		...[{ per_page: 2 }, { page: 1, limit: 2, total: 3 }, { page: 1, pageCount: 3 }],
+		{ per_page: 2 },
+		{ page: 1, limit: 2, total: 3 },
+		{ page: 1, pageCount: 3 },
 	];
 	const NONE: object[] = [
-		...[{ total_pages: 48 }, { pages: 7, total: 90 }, { page: { views: 1 }, total_pages: 48 }],
-		...[{ next_page_url: null, next_cursor: '', has_more: false }, { links: { next: null } }],
-		...[
-			{ current_page: 1, last_page: 1 },
-			{ page: 0, total_pages: 1 },
-		],
-		...[{ current_page: 30, per_page: 3, total: 90 }, { per_page: 2, total: 2 }, { per_page: 3 }],
-		...[{ per_page: null }, { limit: 2 }, { links: { next: null } }],
+		{ total_pages: 48 },
+		{ pages: 7, total: 90 },
+		{ page: { views: 1 }, total_pages: 48 },
+		{ next_page_url: null, next_cursor: '', has_more: false },
+		{ links: { next: null } },
+		{ page: 0, total_pages: 1 },
+		{ current_page: 30, per_page: 3, total: 90 },
+		{ per_page: 2, total: 2 },
+		{ limit: 2 },
 	];
 	/** Where a response may say it: beside `data`, around the list of days, and in their objects. */
 	const PLACES: Array<(said: object) => [data: object, beside: object]> = [

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../nodes/LocalSeo/client';
 import { dailyRows, readDates, summaryRow } from '../../nodes/LocalSeo/insights';
 import { InputError } from '../../nodes/LocalSeo/text/inputError';
-import { oddBodies, oddJson } from '../support/oddJson';
 import { fc } from '../support/random';
 
 // What holds for insights of any shape.
@@ -124,15 +123,4 @@ test('one more day or list adds rows, and changes none', () => {
 		}
 		return before !== undefined;
 	});
-});
-
-test('whatever a service sends, rows or a clear message come of it', () => {
-	const ordinary = { totals: { views: 3 }, days: [{ date: '2026-03-01', views: 3, calls: null }] };
-	const property = fc.property(fc.oneof(oddBodies(ordinary), oddJson), (data) => {
-		for (const form of [dailyRows, summaryRow]) {
-			const rows = rowsOf(form, data) ?? [];
-			expect(rows.every((row) => row.location_id === 'loc_1')).toBe(true);
-		}
-	});
-	fc.assert(property);
 });

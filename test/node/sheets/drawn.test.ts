@@ -1,199 +1,228 @@
-import difference from 'lodash/difference';
-import groupBy from 'lodash/groupBy';
-import pickBy from 'lodash/pickBy';
-import type { IDataObject } from 'n8n-workflow';
+import countBy from 'lodash/countBy';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { systemClock } from '../../../nodes/LocalSeo/client';
-import { goOn } from '../../support/fixture';
-import { fc, RUNS } from '../../support/random';
-import { type Call, type Fields, type Service, useBackend } from '../backend';
-import {
-	drawnSheet,
-	fill,
-	isSpelling,
-	mayBe,
-	nodeFor,
-	type Row,
-	type Sheet,
-	sheetFrom,
-	SHOWING_ALL,
-	TODAY,
-} from './drawnSheets';
+import { byId, columns, goOn, incomingRow } from '../../support/fixture';
+import { type DrawnBy, fc, RUNS } from '../../support/random';
+import { type Fields, type Service, useBackend } from '../backend';
 
-// Sheets of posts drawn at random: what a run, its dry run, its repeat and the same rows in another order
-// have to do with each other, whatever is in them. FAULT_RUNS=1000 draws more.
+// Sheets drawn at random: what a run, its dry run, its repeat and the same rows in another order have to do
+// with each other, whatever is in them. FAULT_RUNS=1000 draws more.
 
 const backend = useBackend();
 jest.setTimeout(1_200_000 + RUNS * 10_000);
-beforeAll(() => void jest.spyOn(systemClock, 'wall').mockImplementation(() => TODAY));
+beforeAll(() => {
+	jest.spyOn(systemClock, 'wall').mockImplementation(() => Date.UTC(2026, 10, 25, 9));
+});
 
-interface Played {
-	outcomes: string[];
-	/** Why a row is not sent. */
-	words: string[];
-	items: IDataObject[];
-	posts: Call[];
-}
+/** Spellings of one text. */
+const SPELLINGS: Array<(text: string) => string> = [
+	(text) => text,
+	(text) => text.normalize('NFD'),
+	(text) => `  ${text.replace(' ', '\u00a0 ')}\n`,
+	(text) => text.replace(' ', ' \u200b'),
+];
+const HTML: typeof SPELLINGS = [
+	(text) => `<p>${text.replace(' ', '<br>')}</p>`,
+	(text) => text.replace('&', '&amp;'),
+];
+const spelled = (texts: string[], spellings = SPELLINGS) =>
+	fc
+		.tuple(fc.constantFrom(...texts), fc.constantFrom(...spellings))
+		.map(([text, spell]) => spell(text));
+const orBlank = <T>(...values: T[]) => fc.constantFrom(...values, ...values, '', '  ', null);
+const sheetOf = <T>(row: fc.Arbitrary<T>) => fc.array(row, { minLength: 1, maxLength: 7 });
+/** What a person reads. */
+const read = (value: unknown) =>
+	String(value ?? '')
+		.normalize()
+		.replace(/[\s\u200b]+/g, ' ')
+		.trim();
 
-/** Runs the node; one item comes out for each row. */
-async function play(service: Service, sheet: Sheet, set: Fields = {}): Promise<Played> {
-	const { parameters, cells: rows } = nodeFor(service, sheet);
+/** What became of each row, or would, in what words; and what was sent. */
+async function play(service: Service, parameters: INodeParameters, rows: Fields[]) {
 	const before = service.calls.length;
-	const how = { rows, ...goOn, timezone: sheet.zone };
-	const { json, items } = await service.run({ ...parameters, ...(set as object) }, how);
+	const { items, json } = await service.run(parameters, {
+		...{ rows, ...goOn, timezone: 'Europe/Berlin' },
+	});
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
-	const words = json.map(({ error, problem = '', advice = '' }) => {
-		const { message, description } = (error ?? { message: problem, description: advice }) as Fields;
-		return unnumbered(`${String(message)} | ${String(description)}`);
-	});
 	return {
-		...{ items: json, words },
+		items: json,
 		outcomes: json.map(({ outcome, action }) => String(action ?? outcome ?? 'failed')),
-		posts: service.calls.slice(before).filter(({ method }) => method === 'POST'),
+		words: json.map(({ error, problem = '' }) => {
+			const { message = problem } = (error ?? {}) as Fields;
+			return String(message).replace(/^item \d+( \(".*?"\))?: /i, '');
+		}),
+		sent: service.calls.slice(before).filter(({ method }) => method !== 'GET'),
 	};
 }
 
-/** Words without the number and the title of their row, and of others. */
-const unnumbered = (words: string) =>
-	words
-		.replace(/^item \d+( \(".*?"\))?: /i, '')
-		.replace(/\bitems? \d+( \(".*?"\))?((,| and) \d+( \(".*?"\))?)*/gi, 'ITEMS');
-
-/** The names in a message may stand in another order. */
-const unordered = (words: string) => words.split(/\W+/).sort().join(' ');
-
-/** An account whose posts are there already. */
-function start(sheet: Sheet): Service {
-	const service = backend(SHOWING_ALL);
-	fill(service, sheet);
-	return service;
-}
-
-/** Each created row is one post with what the row means, and each skipped one has a record that says the same. */
-function expectPosts(service: Service, sheet: Sheet, { outcomes, items, posts }: Played): void {
-	const created = items.filter((_, index) => outcomes[index] === 'created');
-	expect(posts).toHaveLength(created.length);
-	expect(new Set(created.map(({ id }) => id)).size).toBe(created.length);
-	const names = new Set(posts.flatMap(({ fields }) => Object.keys(fields)));
-	expect(difference([...names], ['title', 'content', 'publish_at'])).toEqual([]);
-	for (const [index, outcome] of outcomes.entries()) {
-		expect(['created', 'skipped', 'failed']).toContain(outcome);
-		if (outcome === 'failed') continue;
-		const row = sheet.rows[index];
-		const record = service.all('posts').find(({ id }) => id === items[index].id);
-		expect([row, record, differing(sheet, row, record!, outcome)]).toEqual([row, record, []]);
-		expect(record!.location_id).toBe(service.location(row.shop));
-		expect(row.when).toBe(row.at === undefined ? 'now' : 'scheduled');
-	}
-}
-
-/** The fields of a record that say something else than its row. */
-function differing(sheet: Sheet, row: Row, record: Fields, outcome: string): string[] {
-	const { title, content, at } = row;
-	const { publish_at: shown } = record;
-	if (outcome === 'created') {
-		const isAt = at === undefined ? shown === null : Date.parse(String(shown)) === at;
-		const isSame = {
-			title: isSpelling(record.title, title),
-			content: isSpelling(record.content, content),
-			publish_at: isAt,
-		};
-		return Object.keys(pickBy(isSame, (one) => !one));
-	}
-	// What a row leaves blank is not compared.
-	const isSame = {
-		title: title === '' || isSpelling(record.title, title),
-		content: content === '' || isSpelling(record.content, content),
-		publish_at: at === undefined || mayBe(shown, at, sheet.zone),
-	};
-	const { matchFields } = sheet;
-	return Object.keys(
-		pickBy(isSame, (one, name) => !one && (matchFields === '' || matchFields.includes(name))),
-	);
-}
-
-/** What becomes of a row that no other row of its sheet resembles; undefined: that is not so simple. */
-function certain({ rows, posts, ifExists, matchFields, showsTimes, zone }: Sheet, row: Row) {
-	const { shop, title, content, at, when } = row;
-	const isWhole = shop !== undefined && title !== '' && content !== '';
-	const fits = at === undefined ? when === 'now' : when === 'scheduled' && !Number.isNaN(at);
-	const isCompared = at !== undefined || !matchFields.includes('publish_at');
-	if (!isWhole || !fits || !isCompared || (!showsTimes && posts.length > 0)) return undefined;
-	const isNear = (other: Pick<Row, 'title' | 'content' | 'shop'>) =>
-		other.shop === shop && (other.title === title || other.content === content);
-	if (rows.some((other) => other !== row && isNear(other))) return undefined;
-	const near = ifExists === 'create' ? [] : posts.filter(isNear);
-	/** Of title, content and time, those that a post shares. */
-	const shared = near.map(({ title: one, content: other, fields }) => {
-		const isAt = at !== undefined && mayBe(fields.publish_at, at, zone);
-		return Number(one === title) + Number(other === content) + Number(isAt);
-	});
-	const all = at === undefined ? 2 : 3;
-	if (shared.includes(all)) return 'skipped';
-	const isOver = at !== undefined && at < TODAY - 86_400_000;
-	if (near.length === 0) return isOver ? 'failed' : 'created';
-	// Fields that are named are compared, and nothing else.
-	if (matchFields !== '') return undefined;
-	return isOver || shared.includes(all - 1) ? 'failed' : 'created';
-}
-
-const DONE: Record<string, string> = {
-	...{ create: 'created', skip: 'skipped', invalid: 'failed' },
-	// A question stops both.
-	failed: 'failed',
+const FORETOLD: Record<string, string> = {
+	...{ create: 'created', update: 'updated', skip: 'skipped', unchanged: 'unchanged' },
+	...{ invalid: 'failed', failed: 'failed' },
 };
 
-/** The rows that say the same: which of them is created, their order decides. */
-const groupsOf = ({ rows }: Sheet) =>
-	Object.values(
-		groupBy([...rows.keys()], (index) => {
-			const { shop, title, content, at, when } = rows[index];
-			return JSON.stringify([shop, title, content, String(at), when]);
+/** A dry run sends nothing and says what becomes of each row; what is sent is what was said to be. */
+async function run(service: Service, parameters: INodeParameters, rows: Fields[]) {
+	const dry = await play(service, { ...parameters, dryRun: true }, rows);
+	expect(dry.sent).toEqual([]);
+	const real = await play(service, parameters, rows);
+	expect([real.outcomes, real.words]).toEqual([
+		dry.outcomes.map((action) => FORETOLD[action]),
+		dry.words,
+	]);
+	const writes = real.outcomes.filter((outcome) => /created|updated/.test(outcome));
+	expect(real.sent).toHaveLength(writes.length);
+	return real;
+}
+
+/** Cells for a time, and the time. */
+const [TEN, NINE] = ['2027-12-24T09:00:00Z', '2027-12-24T08:00:00Z'];
+const TIMES: Array<[cell: unknown, time?: string]> = [
+	...[TEN, '2027-12-24T10:00:00', '2027-12-24 10:00', '24.12.2027 10:00', 'Dec 24, 2027 10:00'].map(
+		(cell): [unknown, string] => [cell, TEN],
+	),
+	...['2027-12-24T09:00:00+01:00', 46_745.375, '46745.375'].map((cell): [unknown, string] => [
+		cell,
+		NINE,
+	]),
+	['2026-11-25T08:00:00Z', '2026-11-25T08:00:00Z'],
+	...['2026-11-20', 'TBD', '#REF!', '10:00', ' ', null].map((cell): [unknown] => [cell]),
+];
+const all = [...SPELLINGS, ...HTML];
+const post = fc.record({
+	shop: fc.nat(1),
+	title: fc.oneof(
+		{ weight: 9, arbitrary: spelled(['Brot & Brötchen', 'Advent im Café'], all) },
+		orBlank(''),
+	),
+	content: fc.oneof(
+		{ weight: 9, arbitrary: spelled(['Warm & frisch', 'Von 8 bis 12'], all) },
+		orBlank(''),
+	),
+	time: fc.constantFrom(...TIMES),
+});
+const postSheets = fc.record({
+	rows: sheetOf(post),
+	there: fc.array(post, { maxLength: 4 }),
+	whenToPublish: fc.constantFrom('scheduled', 'scheduled', 'now'),
+	ifExists: fc.constantFrom('skip', 'skip', 'create'),
+	matchFields: fc.constantFrom('', '', 'title', 'title, publish_at'),
+	isMapped: fc.boolean(),
+});
+
+test('posts: the rows and the account decide, a dry run says it, and a repeat posts nothing', async () => {
+	const check = async (drawn: DrawnBy<typeof postSheets>) => {
+		const { there, whenToPublish, ifExists, matchFields, isMapped } = drawn;
+		// It shows each field of a post, filled or not.
+		const stores = (fields: Fields) => ({
+			title: null,
+			content: null,
+			publish_at: null,
+			...fields,
+		});
+		const start = () => {
+			const service = backend({ stores });
+			for (const {
+				shop,
+				time: [, publish_at = null],
+				...texts
+			} of there) {
+				service.add('posts', { ...texts, publish_at, location_id: service.location(shop) });
+			}
+			return service;
+		};
+		const rowsOf = (service: Service) =>
+			drawn.rows.map(({ shop, time: [publish_at], ...texts }) => {
+				const row = { ...texts, location_id: service.location(shop) };
+				return whenToPublish === 'now' ? row : { ...row, publish_at };
+			});
+		const names = ['title', 'content', ...(whenToPublish === 'now' ? [] : ['publish_at'])];
+		const parameters = {
+			...{ resource: 'post', operation: 'create', whenToPublish, ifExists },
+			locationId: byId('={{ $json.location_id }}'),
+			fields: isMapped
+				? columns(Object.fromEntries(names.map((name) => [name, `={{ $json.${name} }}`])))
+				: incomingRow,
+			options: { ...(matchFields !== '' && { matchFields }) },
+		};
+
+		const service = start();
+		const rows = rowsOf(service);
+		const first = await run(service, parameters, rows);
+		for (const [index, { id }] of first.items.entries()) {
+			if (first.outcomes[index] !== 'created') continue;
+			const made = service.all('posts').filter((one) => one.id === id);
+			const { title, content, location_id } = rows[index];
+			expect(made).toMatchObject([{ location_id }]);
+			expect([made[0].title, made[0].content].map(read)).toEqual([title, content].map(read));
+			const [, time = ''] = whenToPublish === 'now' ? [] : drawn.rows[index].time;
+			expect(Date.parse(String(made[0].publish_at))).toBe(Date.parse(time));
+		}
+		const again = await play(service, { ...parameters, ifExists: 'skip' }, rows);
+		// Other match fields may let a row through that was refused.
+		if (ifExists === 'skip' || !first.outcomes.includes('failed'))
+			expect([again.sent, again.words]).toEqual([[], again.words]);
+		if (ifExists === 'skip')
+			expect(countBy(again.outcomes).failed).toBe(countBy(first.outcomes).failed);
+
+		const other = start();
+		const back = await play(other, parameters, rowsOf(other).reverse());
+		expect([countBy(back.outcomes), back.words]).toEqual([countBy(first.outcomes), back.words]);
+	};
+	await fc.assert(fc.asyncProperty(postSheets, check), { numRuns: 2 * RUNS });
+});
+
+const NAMES = ['Bäckerei Süd', "Joe's Shop", '日本 寿司', 'Shop 10', 'Shop 1'];
+const ADDRESSES = ['Hauptstr. 1', 'Hauptstr. 11', 'Unit 1, 12 Mill Lane'];
+const reference = { external_ref: fc.constantFrom('A-100', 'A-1000', 'B 7', '42') };
+const shop = fc.record({
+	...{ name: spelled(NAMES), address: spelled(ADDRESSES), ...reference },
+	city: orBlank('Berlin', ' Berlin', 'Köln am Rhein'),
+	postal_code: orBlank('01067', '1067'),
+	open_sunday: orBlank(true, false),
+});
+const old = fc.record({
+	...{ name: fc.constantFrom(...NAMES), address: fc.constantFrom(...ADDRESSES), ...reference },
+	city: fc.constantFrom('Berlin', null),
+	postal_code: fc.constantFrom('01067', null),
+	open_sunday: fc.constantFrom(true, null),
+});
+const keyOf = (match: string[]) => (one: Fields) => match.map((name) => read(one[name])).join('|');
+const shopSheets = fc
+	.constantFrom<string[]>(['name', 'address'], ['name'], ['external_ref'])
+	.chain((match) =>
+		fc.record({
+			match: fc.constant(match),
+			rows: sheetOf(shop) as fc.Arbitrary<Fields[]>,
+			// One at least, so that the account has the fields.
+			there: fc.uniqueArray(old, { minLength: 1, maxLength: 4, selector: keyOf(match) }),
 		}),
 	);
 
-async function check(sheet: Sheet): Promise<void> {
-	const service = start(sheet);
-	const dry = await play(service, sheet, { dryRun: true });
-	expect(dry.posts).toEqual([]);
-	const run = await play(service, sheet);
-	// a: what the dry run says becomes of each row.
-	expect([run.outcomes, run.words]).toEqual([
-		dry.outcomes.map((action) => DONE[action]),
-		dry.words,
-	]);
-	// d: no row is lost, and none is created twice.
-	expectPosts(service, sheet, run);
-	const expected = sheet.rows.map((row, index) => certain(sheet, row) ?? run.outcomes[index]);
-	expect([run.outcomes, run.words]).toEqual([expected, run.words]);
-
-	// c: a repeat posts nothing, unless other match fields let a row through that was refused.
-	const again = await play(service, sheet, { ifExists: 'skip' });
-	if (sheet.ifExists === 'skip' || !run.outcomes.includes('failed'))
-		expect([again.posts, again.words]).toEqual([[], again.words]);
-	if (sheet.ifExists === 'skip') {
-		const once = run.outcomes.map((one, row) =>
-			one === 'failed' ? again.outcomes[row] : 'skipped',
-		);
-		expect([again.outcomes, again.words]).toEqual([once, again.words]);
-	}
-
-	// b: the order of the rows decides nothing.
-	const other = start(sheet);
-	const turned = { ...sheet, rows: [...sheet.rows].reverse() };
-	const back = await play(other, turned);
-	expectPosts(other, turned, back);
-	const outcomes = [...back.outcomes].reverse();
-	const words = [...back.words].reverse();
-	for (const group of groupsOf(sheet)) {
-		const of = (all: string[]) => group.map((index) => all[index]).sort();
-		expect([of(outcomes), words]).toEqual([of(run.outcomes), words]);
-		// Create Another One reads the first list that has posts, and says how many there are.
-		if (sheet.showsTimes) expect(of(words.map(unordered))).toEqual(of(run.words.map(unordered)));
-	}
-}
-
-test('what becomes of a sheet depends on its rows and the account alone, and a dry run says it', async () => {
-	const property = fc.asyncProperty(drawnSheet, async (drawn) => await check(sheetFrom(drawn)));
-	await fc.assert(property, { numRuns: 3 * RUNS });
+test('Create or Update: each row ends as one location with its values, or as an error', async () => {
+	const check = async ({ match, rows, there }: DrawnBy<typeof shopSheets>) => {
+		const service = backend();
+		for (const one of there) service.add('locations', one);
+		const parameters = {
+			...{ resource: 'location', operation: 'upsert', fields: incomingRow },
+			options: { matchFields: match.join(', ') },
+		};
+		const { outcomes, items } = await run(service, parameters, rows);
+		const key = keyOf(match);
+		const made = service.all('locations');
+		expect(Object.values(countBy(made.slice(2), key))).toEqual(made.slice(2).map(() => 1));
+		for (const [index, row] of rows.entries()) {
+			if (outcomes[index] === 'failed') {
+				// Another row says something else of the same location.
+				expect(rows.filter((one) => key(one) === key(row)).length).toBeGreaterThan(1);
+				continue;
+			}
+			const record = made.find(({ id }) => id === items[index].id)!;
+			for (const [name, value] of Object.entries(row))
+				if (read(value) !== '') expect([name, read(record[name])]).toEqual([name, read(value)]);
+		}
+		expect((await play(service, parameters, rows)).sent).toEqual([]);
+	};
+	await fc.assert(fc.asyncProperty(shopSheets, check));
 });

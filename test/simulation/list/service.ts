@@ -7,8 +7,7 @@ import {
 	type Paging,
 	type ServiceRequest,
 } from '../../../nodes/LocalSeo/client';
-import { connectionTo, transportTo } from '../../support/accountTransport';
-import { VirtualClock } from '../../support/virtualClock';
+import { serviceAnswering } from '../../support/accountTransport';
 
 /** Answers a page by its number; the first one is asked for without. */
 export type Pages = (number: number | undefined, request: HttpRequest) => Answer;
@@ -45,19 +44,19 @@ type Reader<T> = (connection: Connection, request: ServiceRequest, paging: Pagin
 
 /** Reads the list of a service that answers in 20 ms. */
 export async function read<T>(reader: Reader<T>, pages: Pages, paging: Partial<Paging> = {}) {
-	const clock = new VirtualClock();
+	const { clock, connection, requests, run } = serviceAnswering(
+		(request) => {
+			const { page } = request.query;
+			return pages(page === undefined ? undefined : Number(page), request);
+		},
+		{ patienceMs: 10_000 },
+	);
 	const startedAt = clock.now();
-	/** The queries of the requests. */
-	const asked: JsonObject[] = [];
-	const transport = transportTo((request) => {
-		asked.push(request.query);
-		const { page } = request.query;
-		return pages(page === undefined ? undefined : Number(page), request);
-	}, clock);
-	const connection = connectionTo(transport, clock, 10_000);
 	const get = { method: 'GET' as const, path: '/locations', ids: {}, query: {} };
 	const request = { ...get, noun: 'location' };
 	const work = reader(connection, request, { ...DEFAULT_PAGING, ...paging });
-	const result = await clock.run(work.catch((error: Error) => error));
+	const result = await run(work.catch((error: Error) => error));
+	/** The queries of the requests. */
+	const asked = requests.map(({ query }) => query);
 	return { result, asked, tookMs: clock.now() - startedAt };
 }

@@ -132,15 +132,6 @@ test('a quota of a day fails all rows at once, also those that come after the re
 	expect(run.seconds).toBeLessThan(10);
 });
 
-test.each(Object.keys(SPREADS) as Array<keyof typeof SPREADS>)(
-	'posts of 2 s that differ (%s) are slow as usual',
-	async (spread) => {
-		const world = new World({ ...LARGE, workMs: 2_000, spread });
-		const run = await world.clock.run(world.post(world.process(), 600));
-		expect(run.seconds).toBeLessThan(40);
-	},
-);
-
 test('a service that was down is used again', async () => {
 	const world = new World({ workers: 8, workMs: 50 });
 	const running = world.post(world.process(), 2_000);
@@ -151,20 +142,6 @@ test('a service that was down is used again', async () => {
 	// It may have been tried just before it came back.
 	expect(run.seconds).toBeLessThan(1.3 * 12.5 + 30 + 30);
 });
-
-test.each([2, 20, 50])(
-	'100 in 5 s, untold, then nothing for 3 s: %d ms away',
-	async (networkMs) => {
-		const limit: Limit = { most: 100, period: 5_000, counts: 'periods from a request on' };
-		const can = { ...LARGE, workMs: 5, limit, blocksMs: 3_000, networkMs, ...untold };
-		for (const spread of spreads) {
-			const world = new World({ ...can, spread });
-			const run = await world.clock.run(world.post(world.process(), 200));
-			// The block is shorter than the period.
-			expect(run.seconds / 3).toBeLessThan(1.6);
-		}
-	},
-);
 
 test.each(limits)('what was learned at full speed does not hold back: $counts', async (limit) => {
 	for (const networkMs of [2, 20, 50]) {

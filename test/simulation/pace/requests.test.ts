@@ -69,15 +69,6 @@ test('a person waits for a pause that the service has asked for, and not for oth
 	expect(pace.pauseMs).toBe(0);
 });
 
-test('a permit says when the service last answered', async () => {
-	await send(done);
-	const stalledSince = clock.now();
-	await clock.pass(500);
-	await send(gone);
-	await clock.pass(500);
-	await expect(start()).resolves.toMatchObject({ stalledSince, startedAt: clock.now() });
-});
-
 test('a request that is stopped leaves the queue to the others, and nothing else behind', async () => {
 	const [permit] = await fill();
 	const { signal } = new AbortController();
@@ -103,6 +94,15 @@ test('the last one that is stopped leaves no timer, which would keep the process
 	await expect(clock.run(new Promise(() => {}))).rejects.toThrow('Nothing is left');
 });
 
+test('a permit says when the service last answered', async () => {
+	await send(done);
+	const stalledSince = clock.now();
+	await clock.pass(500);
+	await send(gone);
+	await clock.pass(500);
+	await expect(start()).resolves.toMatchObject({ stalledSince, startedAt: clock.now() });
+});
+
 describe('a pause', () => {
 	test('of an hour is told as it is stated until the service accepts again, and tried within minutes', async () => {
 		await send(limited(3_600_000));
@@ -112,15 +112,6 @@ describe('a pause', () => {
 		expect([clock.now() - since, pace.pauseMs]).toEqual([300_000, 0]);
 		await send(limited(1_000));
 		expect(pace.pauseMs).toBe(1_000);
-	});
-
-	test('of no length is believed, and then not again and again', async () => {
-		await send(limited(0));
-		expect(pace.pauseMs).toBe(0);
-		const since = clock.now();
-		await clock.pass(10);
-		await send(...Array<Ending<string>>(10).fill(limited(0)));
-		expect(clock.now() - since).toBeGreaterThan(2_000);
 	});
 
 	test('of which nothing was said is ended by one request, once it was not the first', async () => {
@@ -142,20 +133,6 @@ describe('a pause', () => {
 		}
 	});
 
-	test('of a day is compared as it is stated, although it is tried within minutes', async () => {
-		const permits = await fill();
-		const waiting = acquire();
-		end(permits, limited(86_400_000));
-		await expect(waiting).resolves.toEqual({ waitedMs: 0 });
-		await clock.pass(200_000);
-		await expect(acquire()).resolves.toEqual({ waitedMs: 0 });
-		await clock.pass(100_000);
-		const trial = await start();
-		const later = acquire();
-		end([trial], limited(86_100_000));
-		await expect(later).resolves.toEqual({ waitedMs: 0 });
-	});
-
 	test('is the longest of those that come together', async () => {
 		const permits = await fill();
 		for (const [index, wait] of [1_000, 2_000, 500].entries()) end([permits[index]], limited(wait));
@@ -164,6 +141,37 @@ describe('a pause', () => {
 });
 
 describe('a service that is down', () => {
+	test('is tried anew once the trial has ended, and not with each old request that ends', async () => {
+		const permits = await fill();
+		end(permits.slice(0, 4), gone);
+		const trial = await clock.run(start());
+		const starts = jest.fn();
+		const others = Array.from({ length: 4 }, async () => starts(await start()));
+		for (const permit of permits.slice(4)) {
+			await clock.pass(60_000);
+			end([permit], gone);
+		}
+		expect(starts).not.toHaveBeenCalled();
+		end([trial], gone);
+		await clock.run(Promise.race(others));
+		expect(starts).toHaveBeenCalledTimes(1);
+	});
+
+	test('does not fail rows at once that have waited for a pause before', async () => {
+		await send(done);
+		await clock.pass(3_600_000);
+		await send(limited(30_000), gone, gone, gone, gone);
+		await expect(clock.run(acquire())).resolves.toHaveProperty('startedAt');
+	});
+
+	test('is none that refuses, or that has errors of its own', async () => {
+		end(await fill(), limited());
+		await send(...Array<Ending<string>>(4).fill({ kind: 'cancelled' }));
+		const begun = clock.now();
+		await clock.run(start());
+		expect(clock.now() - begun).toBeLessThan(900);
+	});
+
 	test('is tried by one request at a time, less and less often', async () => {
 		await fail();
 		const waits: number[] = [];
@@ -181,22 +189,6 @@ describe('a service that is down', () => {
 		expect(Math.max(...waits)).toBeLessThanOrEqual(30_100);
 	});
 
-	test('is tried anew once the trial has ended, and not with each old request that ends', async () => {
-		const permits = await fill();
-		end(permits.slice(0, 4), gone);
-		const trial = await clock.run(start());
-		const starts = jest.fn();
-		const others = Array.from({ length: 4 }, async () => starts(await start()));
-		for (const permit of permits.slice(4)) {
-			await clock.pass(60_000);
-			end([permit], gone);
-		}
-		expect(starts).not.toHaveBeenCalled();
-		end([trial], gone);
-		await clock.run(Promise.race(others));
-		expect(starts).toHaveBeenCalledTimes(1);
-	});
-
 	test('is asked at once for a person, and by others who have waited for nothing yet', async () => {
 		await fail();
 		const permit = await start({ urgency: 'person' });
@@ -206,48 +198,11 @@ describe('a service that is down', () => {
 		await expect(clock.run(start({ patienceMs: 60_000 }))).resolves.toHaveProperty('startedAt');
 	});
 
-	test('is tried by one request although others that started before are without an answer', async () => {
-		end(await fill(), done);
-		const permits = [
-			...(await fill()),
-			...(await Promise.all([start(), start(), start(), start()])),
-		];
-		end(permits.slice(0, 4), gone);
-		await expect(clock.run(start())).resolves.toMatchObject({ inFlight: FIRST + 1 });
-	});
-
-	test('is tried again once its pause is over, also by those who wait for half a minute alone', async () => {
-		await fail();
-		for (let trials = 0; trials < 2; trials++) {
-			const permit = await clock.run(start());
-			await clock.pass(40_000);
-			end([permit], gone);
-		}
-		await clock.pass(60_000);
-		const poll = acquire({ patienceMs: 30_000 });
-		await expect(clock.run(poll)).resolves.toHaveProperty('startedAt');
-	});
-
 	test('is looked at for a lost create, however long it was down', async () => {
 		await fail();
 		for (let trials = 0; trials < 7; trials++) await send(gone);
 		const look = acquire({ urgency: 'look', patienceMs: 60_000 });
 		await expect(clock.run(look)).resolves.toHaveProperty('startedAt');
-	});
-
-	test('does not fail rows at once that have waited for a pause before', async () => {
-		await send(done);
-		await clock.pass(3_600_000);
-		await send(limited(30_000), gone, gone, gone, gone);
-		await expect(clock.run(acquire())).resolves.toHaveProperty('startedAt');
-	});
-
-	test('is none that refuses, or that has errors of its own', async () => {
-		end(await fill(), limited());
-		await send(...Array<Ending<string>>(4).fill({ kind: 'cancelled' }));
-		const begun = clock.now();
-		await clock.run(start());
-		expect(clock.now() - begun).toBeLessThan(900);
 	});
 });
 

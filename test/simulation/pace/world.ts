@@ -36,8 +36,6 @@ export interface Abilities {
 	/** nginx `limit_conn` refuses more at once. */
 	atOnce?: number;
 	limit?: Limit;
-	/** After one request too many all are refused for so long; then the limit counts anew. */
-	blocksMs?: number;
 	/** True if a refusal says how long to wait, in whole seconds. */
 	statesWait?: boolean;
 }
@@ -54,19 +52,17 @@ export class World {
 	/** It begins within a second, as limits by the clock have to be kept from there on. */
 	readonly clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, 250));
 	state: 'up' | 'down' = 'up';
-	/** Requests: all, done, refused because of a limit, failed because it was too busy. */
-	requests = 0;
+	/** Requests: done, refused because of a limit, failed because it was too busy. */
 	done = 0;
 	refused = 0;
 	failed = 0;
 	inFlight = 0;
-	counter: Counter;
+	readonly counter: Counter;
 	readonly can: Abilities;
 	private readonly random = seededRandom(1_788_946_124);
 	private readonly workers: Workers;
 	private readonly gate: Workers;
 	private passedAt = -Infinity;
-	private blockedUntil = -Infinity;
 
 	constructor(can: Abilities) {
 		this.can = { ...can };
@@ -124,7 +120,6 @@ export class World {
 
 	private async request(kind: string): Promise<Ending<string>> {
 		const { networkMs = 2 } = this.can;
-		this.requests++;
 		this.inFlight++;
 		await this.clock.sleep(networkMs / 2);
 		const ending = await this.answer(kind);
@@ -138,7 +133,7 @@ export class World {
 	private async answer(kind: string): Promise<Ending<string>> {
 		const { clock, can } = this;
 		if (this.state === 'down') return { kind: 'failed', failure: 'down' };
-		const wait = this.refusal(clock.now());
+		const wait = this.counter.refusal(clock.now());
 		if (wait !== undefined) {
 			const { statesWait = true } = can;
 			const retryAfterMs = statesWait ? 1000 * Math.max(1, Math.ceil(wait / 1000)) : undefined;
@@ -148,17 +143,6 @@ export class World {
 		const ending = await this.serve(kind);
 		this.gate.leave();
 		return ending;
-	}
-
-	/** The wait until a request is accepted again; undefined if this one is. */
-	private refusal(now: number): number | undefined {
-		const { blocksMs, limit } = this.can;
-		if (now < this.blockedUntil) return this.blockedUntil - now;
-		const wait = this.counter.refusal(now);
-		if (wait === undefined || blocksMs === undefined) return wait;
-		this.blockedUntil = now + blocksMs;
-		this.counter = new Counter(limit && { ...limit });
-		return blocksMs;
 	}
 
 	private async passes(): Promise<boolean> {

@@ -84,7 +84,7 @@ export function wayTo(
 		const come = (reply === undefined ? answer : REPLIES[reply])!;
 		return 'fault' in come ? come : account.dressed(come);
 	};
-	return transportTo(arrive, clock, () => latency);
+	return transportTo(arrive, clock, latency);
 }
 
 const some = fc.constantFrom;

@@ -1,12 +1,11 @@
-import { DEFAULT_PAGING, type HttpResponse, readData } from '../../../nodes/LocalSeo/client';
-import { POSTS, serviceOfPosts } from '../../support/creation';
+import { DEFAULT_PAGING, readData } from '../../../nodes/LocalSeo/client';
+import { POSTS, serviceAnswering } from '../../support/accountTransport';
 
 // What need not be a list: a record, or data of any shape. Lists are read in test/simulation/list.
 
 const ONE = { ...POSTS, method: 'GET' as const, path: '/locations/{locationId}' };
 const INSIGHTS = { ...ONE, path: '/locations/{locationId}/insights', isOfAnyShape: true };
-const answering = (body: unknown) =>
-	serviceOfPosts((response): HttpResponse => ({ ...response, status: 200, body }));
+const answering = (body: unknown) => serviceAnswering(() => ({ body }));
 const recordsTo = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `a${at}` }));
 
 test.each([
@@ -22,10 +21,10 @@ test.each([
 
 test('a full list that says it is all is read to its end, too: its total may count the page', async () => {
 	const pages = [recordsTo(3), [{ id: 'b' }], []];
-	const { connection, run } = serviceOfPosts((response, { query }) => {
+	const { connection, run } = serviceAnswering(({ query }) => {
 		const data = pages[Number(query.page ?? 1) - 1];
 		const meta = { total: data.length, per_page: 3 };
-		return { ...response, status: 200, body: { data, meta } };
+		return { body: { data, meta } };
 	});
 	const { list } = await run(readData(connection, INSIGHTS, DEFAULT_PAGING));
 	expect(list?.incomplete?.facts).toMatchObject({ received: 4, total: 3 });
@@ -39,10 +38,10 @@ test.each([
 ] as Array<[typeof ONE, unknown, string]>)(
 	'%j: %j breaks the interface',
 	async (request, body, expected) => {
-		const { connection, methods, run } = answering(body);
+		const { connection, requests, run } = answering(body);
 		await expect(run(readData(connection, request, DEFAULT_PAGING))).rejects.toMatchObject({
 			facts: { kind: 'unexpected-response', expected },
 		});
-		expect(methods).toEqual(['GET']);
+		expect(requests).toHaveLength(1);
 	},
 );

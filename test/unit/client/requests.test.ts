@@ -13,7 +13,7 @@ import {
 	type ServiceRequest,
 } from '../../../nodes/LocalSeo/client';
 import { trySend } from '../../../nodes/LocalSeo/client/http/send';
-import { fault, unreadable } from '../../support/accountTransport';
+import { fault } from '../../support/accountTransport';
 import { VirtualClock } from '../../support/virtualClock';
 import { seededRandom } from '../../support/random';
 
@@ -116,17 +116,14 @@ const deleted = { response: { status: 204, headers: {}, body: '' } };
 
 test.each<[Method, Answer[], attempts: number, outcome: object]>([
 	['GET', [answer(500)], MAX_ATTEMPTS, harmless],
-	['PATCH', [answer(500)], MAX_ATTEMPTS, acted],
 	['DELETE', [fault('timeout')], MAX_ATTEMPTS, acted],
 	['POST', [answer(500)], 1, acted],
 	['POST', [answer(201, {}, '{"data":{')], 1, acted],
 	['POST', [unreachable], MAX_ATTEMPTS, harmless],
-	['POST', [unreachable, ok], 2, { response: ok }],
 	['POST', [fault('refused-here')], 1, harmless],
 	// A deletion that finds nothing has succeeded only after a lost response.
 	['DELETE', [fault('connection-lost'), gone], 2, deleted],
 	['DELETE', [gone], 1, notFound],
-	['DELETE', [unreachable, gone], 2, notFound],
 ])('%s, answered with %j: sent %d times', async (method, answers, attempts, outcome) => {
 	const result = await send(method, answers);
 	expect(result.sent).toHaveLength(attempts);
@@ -198,14 +195,12 @@ test('the end of an execution: what is under way may have acted, and no more is 
 
 describe('the pace', () => {
 	test.each<[string, Answer[], object]>([
-		['a success', [ok], { kind: 'answered' }],
 		['a rejection', [answer(401), answer(404), answer(408)], { kind: 'answered' }],
 		['a rate limit', [limited('7')], { kind: 'limited', retryAfterMs: 7_000 }],
 		['an error of its own', [500, 501, 505].map((one) => answer(one)), { kind: 'cancelled' }],
 		['one that is busy', [502, 503, 520, 521, 599].map((one) => answer(one)), { kind: 'failed' }],
 		['a lost connection', [fault('connection-lost')], { kind: 'failed' }],
-		['a stopped execution', [fault('cancelled')], { kind: 'cancelled' }],
-		['mistakes of ours', [fault('other'), answer(503, {}, unreadable)], { kind: 'cancelled' }],
+		['a mistake of ours', [fault('other')], { kind: 'cancelled' }],
 		['a rule of the host', [fault('refused-here')], { kind: 'cancelled' }],
 	])('learns from %s', async (_, answers, ending) => {
 		for (const first of answers) {
@@ -214,19 +209,6 @@ describe('the pace', () => {
 			await send('GET', [first, ok], { account });
 			expect(ended.mock.calls[0][1]).toMatchObject(ending);
 		}
-	});
-
-	test('has a repeat go before rows, and count from its first failure', async () => {
-		const asked = async (answers: Answer[], more: Options = {}) => {
-			const account = freshAccount();
-			const acquire = jest.spyOn(account.pace, 'acquire');
-			const { from } = await send('GET', answers, { account, ...more });
-			return acquire.mock.calls.map(([{ urgency, since }]) => [urgency, since! - from]);
-		};
-		const repeat = ['repeat', 0];
-		expect(await asked([answer(500), answer(500), ok])).toEqual([['row', 0], repeat, repeat]);
-		const person = ['person', 0];
-		expect(await asked([answer(500), ok], { urgency: 'person' })).toEqual([person, person]);
 	});
 
 	test('sends nothing more to a service that does not respond, and says why', async () => {

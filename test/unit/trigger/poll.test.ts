@@ -50,15 +50,6 @@ describe('what a poll reads', () => {
 		}
 	});
 
-	test('of a location that is gone, nothing is kept', async () => {
-		const trigger = await learned('postAdded', { locations: ids('loc_1', 'loc_2') });
-		const bytes = () => JSON.stringify(trigger.stored).length;
-		const before = bytes();
-		trigger.locations = ids('loc_1');
-		await trigger.reported();
-		expect(bytes()).toBeLessThan(before - 50);
-	});
-
 	test('for no longer than n8n allows', async () => {
 		const trigger = new Trigger({ events: ['postAdded'] });
 		Object.assign(trigger, { budget: 10_000, latency: () => Infinity });
@@ -66,45 +57,13 @@ describe('what a poll reads', () => {
 		expect(trigger.clock.now() - trigger.polledAt).toBe(9_000);
 	});
 
-	test('lists that are refused for good hold back nobody', async () => {
-		const locations = times(40, (nth) => ({ id: `loc_${nth}` }));
-		const trigger = new Trigger({ events: ['postAdded'] });
-		const isRefused = (path: string) => /_(1?[0-9])\/posts$/.test(path);
-		Object.assign(trigger, { locations, latency: () => 4_000 });
-		trigger.status = (path) => (isRefused(path) ? 403 : 200);
-		const read = new Set<string>();
-		for (let polls = 1; polls <= 3; polls++) {
-			await trigger.poll();
-			for (const path of trigger.asked) if (path.endsWith('/posts')) read.add(path);
-		}
-		expect(read.size).toBe(40);
-	});
-
-	test('keywords that could not be read are read by the next poll', async () => {
-		const trigger = await learned('keywordAdded', scanned(scan('a', '20T09:00')));
-		Object.assign(trigger, refusing('/keywords', 500));
-		const [location] = trigger.locations;
-		trigger.locations = [{ ...location, keywords_count: 2 }];
-		expect(await outcomeOf(trigger)).toMatch(/unable to get the keywords/);
-		const added = { status: () => 200, keywords: ids('kw_1', 'kw_2') };
-		expect(await reportedAfter(trigger, added)).toEqual([['keywordAdded kw_2']]);
-	});
-
-	test('as much as the time allows, and the next poll goes on, also within a location', async () => {
-		const trigger = new Trigger({ events: ['rankScanCompleted'] });
-		const keywords = times(200, (nth) => ({ id: `kw_${nth}` }));
-		Object.assign(trigger, scanned(), { keywords, latency: () => 4_000 });
-		const scans: string[] = [];
-		let polls = 0;
-		do {
-			expect(await trigger.reported()).toEqual([]);
-			expect(trigger.clock.now() - trigger.polledAt).toBeLessThanOrEqual(40_500);
-			scans.push(...trigger.asked.filter((path) => path.endsWith('/scans')));
-		} while (++polls < 30 && new Set(scans).size < keywords.length);
-		expect([polls < 30, polls > 2]).toEqual([true, true]);
-		// One that was in flight at the end is read again.
-		expect(scans.length).toBeLessThan(200 + 8 * polls);
-		expect(trigger.warnings.at(-2)).toMatch(/Out of time: the next poll continues/);
+	test('of a location that is gone, nothing is kept', async () => {
+		const trigger = await learned('postAdded', { locations: ids('loc_1', 'loc_2') });
+		const bytes = () => JSON.stringify(trigger.stored).length;
+		const before = bytes();
+		trigger.locations = ids('loc_1');
+		await trigger.reported();
+		expect(bytes()).toBeLessThan(before - 50);
 	});
 
 	test('the other locations, whatever one of them takes', async () => {
@@ -129,47 +88,22 @@ describe('what a poll reads', () => {
 		const told = await reportedAfter(trigger, { ...news, keywords: ids('kw_1') }, {}, {});
 		expect(told.flat()).toEqual(['keywordAdded kw_1']);
 	});
-});
 
-describe('at a service that takes its time, all lists have their turn', () => {
-	const told = async (trigger: Trigger, polls: number, hourly = false) => {
-		const reported = new Set<string>();
-		for (let count = 0; count < polls; count++) {
-			if (hourly) trigger.clock.advance(59 * MINUTE);
-			for (const one of await trigger.reported()) reported.add(one);
-		}
-		return reported.size;
-	};
-	/** Locations with posts; each has one more after some polls. */
-	const withPosts = async (locations: number, posts: number, more: Partial<Trigger>) => {
-		const trigger = new Trigger({ events: ['postAdded'] });
-		const paths = times(locations, (nth) => `/locations/loc_${nth}/posts`);
-		trigger.locations = times(locations, (nth) => ({ id: `loc_${nth}` }));
-		for (const path of paths) trigger.lists[path] = times(posts, (nth) => ({ id: `p_${nth}` }));
-		Object.assign(trigger, more);
-		return { trigger, add: () => paths.forEach((path) => trigger.lists[path].push({ id: path })) };
-	};
-
-	test.each([64, 150])('60 requests a minute, %i locations, polls every hour', async (count) => {
-		const { trigger, add } = await withPosts(count, 1, { limit: 60 });
-		await told(trigger, 10, true);
-		add();
-		expect(await told(trigger, 24, true)).toBe(count);
-	});
-
-	test.each([
-		[4, 145],
-		[12, 55],
-	])('a second a request, %i locations with %i posts', async (count, posts) => {
-		let free = 0;
-		const latency = () => {
-			free = Math.max(free, trigger.clock.now()) + 1_000;
-			return free - trigger.clock.now();
-		};
-		const { trigger, add } = await withPosts(count, posts, { pageSize: 15, latency });
-		await told(trigger, 24);
-		add();
-		expect(await told(trigger, 24)).toBe(count);
+	test('as much as the time allows, and the next poll goes on, also within a location', async () => {
+		const trigger = new Trigger({ events: ['rankScanCompleted'] });
+		const keywords = times(200, (nth) => ({ id: `kw_${nth}` }));
+		Object.assign(trigger, scanned(), { keywords, latency: () => 4_000 });
+		const scans: string[] = [];
+		let polls = 0;
+		do {
+			expect(await trigger.reported()).toEqual([]);
+			expect(trigger.clock.now() - trigger.polledAt).toBeLessThanOrEqual(40_500);
+			scans.push(...trigger.asked.filter((path) => path.endsWith('/scans')));
+		} while (++polls < 30 && new Set(scans).size < keywords.length);
+		expect([polls < 30, polls > 2]).toEqual([true, true]);
+		// One that was in flight at the end is read again.
+		expect(scans.length).toBeLessThan(200 + 8 * polls);
+		expect(trigger.warnings.at(-2)).toMatch(/Out of time: the next poll continues/);
 	});
 });
 
@@ -191,12 +125,6 @@ describe('what is reported', () => {
 		expect(await reportedAfter(trigger, ...lists)).toEqual([[], ['postAdded p_3']]);
 	});
 
-	test('an activation with the same settings goes on', async () => {
-		const trigger = await learned('postAdded keywordAdded');
-		setTo(trigger, { events: ['keywordAdded', 'postAdded'] });
-		expect(await reportedAfter(trigger, { posts: ids('p_1') })).toEqual([['postAdded p_1']]);
-	});
-
 	test('changes of picked locations, and each location that is added', async () => {
 		const locations = ids('loc_1', 'loc_2').map((one) => ({ ...one, name: 'x' }));
 		const picked = { locationIds: ['loc_1'] };
@@ -209,29 +137,6 @@ describe('what is reported', () => {
 			reported,
 		]);
 	});
-
-	test('a scan moves the fields of its location: no change by a person', async () => {
-		const trigger = await learned('locationChanged rankScoreChanged', scanned());
-		const [location] = trigger.locations;
-		const after = { ...location, last_scan_at: 'now', rank_score: 50, keywords_count: 3 };
-		expect(await reportedAfter(trigger, { locations: [after] })).toEqual([[]]);
-	});
-
-	test.each([
-		['', ['title', 'image_url', 'views']],
-		['title, content', ['title']],
-	])(
-		'the fields of a post that changed, of Fields to Watch: %s',
-		async (fieldsToWatch, changed) => {
-			const post = { id: 'p_1', title: 'x', image_url: 'a', views: 1, updated_at: 1 };
-			const options = { fieldsToWatch };
-			const trigger = await learned('postChanged', { posts: [post] }, { options });
-			trigger.posts = [{ id: 'p_1', title: 'y', image_url: 'b', views: 2, updated_at: 2 }];
-			expect((await trigger.items()).map((item) => item.changed)).toEqual([changed]);
-			trigger.posts = [{ id: 'p_1', title: 'y', image_url: 'c', views: 3 }];
-			expect((await trigger.items()).length).toBe(changed.length > 1 ? 1 : 0);
-		},
-	);
 
 	test('the scans of a keyword that was added since its location was read', async () => {
 		const trigger = await learned('rankScanCompleted', scanned(scan('a', '20T09:00')));
@@ -270,12 +175,6 @@ describe('what is reported', () => {
 		);
 		const both = { locations: ids('other_1', 'other_2', 'loc_1') };
 		expect(await reportedAfter(trigger, both)).toEqual([['locationAdded loc_1']]);
-	});
-
-	test('a list of posts that is empty for one poll is no news', async () => {
-		const trigger = await learned('postAdded', { posts: ids('p_1', 'p_2') });
-		const all = { posts: ids('p_1', 'p_2') };
-		expect(await reportedAfter(trigger, { posts: [] }, all, {})).toEqual([[], [], []]);
 	});
 });
 
@@ -362,15 +261,6 @@ describe('what is said', () => {
 			/^No location has the ID "Marlow" .*choose from the list/,
 		);
 		expect(trigger.stored).toEqual({});
-	});
-
-	test('of a location whose posts never come', async () => {
-		const trigger = await learned('postAdded', { locations: ids('loc_1', 'loc_2') });
-		trigger.latency = (path) => (path.includes('loc_2') ? Infinity : 20);
-		await trigger.reported();
-		expect(trigger.warnings[0]).toMatch(
-			/1 list could not be read: .* too long .*"loc_2"\).*Page Size/,
-		);
 	});
 
 	test('a service that refuses everything fails the poll, and nothing is lost', async () => {

@@ -65,17 +65,9 @@ const again = fc
 	.tuple(lostAt(Infinity), fc.integer({ min: 1, max: 12 }))
 	.map(([outcome, times]) => Array<Outcome>(times).fill(outcome));
 const onReads = fc.oneof(SHRINKS, answered, lostAt(Infinity), delayed);
-const change = fc.record({
-	/** Before the read of that number. */
-	before: fc.integer({ min: 1, max: 8 }),
-	what: fc.constantFrom('add', 'remove'),
-	where: fc.integer({ min: 0, max: 59 }),
-});
 
 /** A service to which the rows of a sheet are posted, and what happens to it; times in milliseconds. */
 const DIMENSIONS = {
-	/** To what `created_at` is cut; Infinity: it is not shown. */
-	granularity: mostly(1, 1_000, 60_000, Infinity),
 	text: named(TEXTS),
 	time: named(TIMES),
 	showsTime: named(SHOWN),
@@ -86,17 +78,13 @@ const DIMENSIONS = {
 	hasIds: mostly(true, false),
 	/** Records of the location before the first row, some of them like rows. */
 	before: mostly(5, 0, 1, 30, 31, 60, 400),
-	order: mostly('newest-first', 'oldest-first', 'shuffled'),
 	hasTotal: mostly(true, false),
 	pageSize: mostly(15, 10, 100),
-	pastEnd: mostly<'empty' | 'clamped'>('empty', 'clamped'),
-	/** For how long the list shows an earlier state: a replica, or a cache, which says its `Age`. */
+	/** By how much the list lags, as one of a replica. */
 	staleness: mostly(0, 1_000, 6_000, 30_000, 60_000),
-	isCached: oneOf(false, 1, fc.constant(true)),
 	/** The list may hide what goes live later, or what is new, which a total counts all the same. */
 	hides: mostly('nothing', 'ahead', 'new'),
-	/** Others change the list, and post while it is read, one record in so much time. */
-	changes: oneOf([], 2, fc.array(change, { minLength: 1, maxLength: 5 })),
+	/** Others post while the list is read, one record in so much time. */
 	others: mostly(Infinity, 5_000),
 	latency: mostly(100, 5, 2_000),
 	/** How long a create takes. */

@@ -49,10 +49,6 @@ const when = (isWrong: boolean, text: string) => (isWrong ? [text] : []);
 function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
 	const recordsOf = groupBy(service.records, 'row');
 	const reportsOf = groupBy(reports, 'who');
-	// A record that was there all the time may be missed by one reading, and seen by a later one.
-	const isSlipping = ['add', 'remove'].every((kind) =>
-		world.changes.some(({ what }) => what === kind),
-	);
 	return groups.flatMap((rows) => {
 		const own = rows.flatMap((row) => recordsOf[row] ?? []);
 		const said = rows.flatMap((row) => reportsOf[row] ?? []);
@@ -63,8 +59,8 @@ function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
 		const { readsFirst } = world;
 		const most = readsFirst ? 1 : rows.length;
 		const open = readsFirst ? Number(failed < said.length) : rows.length - failed;
-		const isLost = Math.min(done.length, most) > own.length && !isSlipping;
-		const isForeign = ids.some((id) => !known.includes(id)) && !isSlipping;
+		const isLost = Math.min(done.length, most) > own.length;
+		const isForeign = ids.some((id) => !known.includes(id));
 		return [
 			...when(own.length > most, `1: exists ${own.length} times`),
 			...when(own.length > open, '2: is there, but was said to have failed'),

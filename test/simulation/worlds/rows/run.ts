@@ -1,23 +1,17 @@
 import groupBy from 'lodash/groupBy';
-import type { IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import {
-	Account,
-	type HttpRequest,
-	type JsonObject,
-	ServiceError,
-} from '../../../../nodes/LocalSeo/client';
-import { authenticated } from '../../../../nodes/LocalSeo/host/authenticate';
+import { Account, type JsonObject, ServiceError } from '../../../../nodes/LocalSeo/client';
 import { operationOf, resourceOf } from '../../../../nodes/LocalSeo/resources';
 import type { RowEnd } from '../../../../nodes/LocalSeo/rows/outcome';
 import { readRow, type Row } from '../../../../nodes/LocalSeo/rows/read/row';
 import { runRows } from '../../../../nodes/LocalSeo/rows/way';
+import { contextTo, sourceOf } from '../../../support/plainRows';
 import { seededRandom } from '../../../support/random';
 import { VirtualClock } from '../../../support/virtualClock';
 import type { Simulation } from '../simulation';
 import { type World, worlds, ZONE } from './dimensions';
 import { judge, PATIENCE, type Played, type Report, timeoutOf } from './judge';
-import { fieldsOfRow, LOCATION, Service } from './service';
+import { fieldsOfRow, Service } from './service';
 
 /** After the last row, for backends that act late (ms). */
 const AFTERWARDS = 120_000;
@@ -91,7 +85,7 @@ class Run {
 	}
 
 	private async runAll(run: string, named: NamedRow[], signal?: AbortSignal): Promise<void> {
-		const { clock, account } = this;
+		const { clock, account, service, world } = this;
 		if (named.length === 0) return;
 		const calledAt = clock.now();
 		const endedAt: number[] = [];
@@ -105,7 +99,8 @@ class Run {
 		const data = { baseUrl: 'https://service.example', apiKey: 'key' };
 		const shared = {
 			credential: { account, data },
-			contextOf: ({ index }: Row) => this.contextFor(named[index].name, signal),
+			contextOf: ({ index }: Row) =>
+				contextTo(service.transportOf(named[index].name), { timeout: timeoutOf(world), signal }),
 			signal,
 		};
 		await runRows(rows, ended, shared).catch((thrown: Error) => {
@@ -129,7 +124,7 @@ class Run {
 		const isOfAll = (name: string) => named.every(({ fields }) => name in fields);
 		// Records like rows are none of them, and what the list does not show tells nothing apart.
 		const matchFields = MATCHING.filter((name) => isListed(name) && isOfAll(name));
-		const items = named.map(({ fields }) => ({ json: fields }));
+		const items = named.map(({ fields }) => fields);
 		return named.map(({ fields }, index) => {
 			const panel: JsonObject = {
 				whenToPublish: 'publish_at' in fields ? 'scheduled' : 'now',
@@ -141,34 +136,9 @@ class Run {
 					...(namesTime && { publishTimeField: 'publish_at' }),
 				},
 			};
-			const source = {
-				...{ rows: items, index, item: index, hasErrorOutput: false, columns: fields, panel },
-				...{ zone: ZONE, run, picked: () => LOCATION },
-				parameter: (name: string, fallback?: unknown) => panel[name] ?? fallback,
-				explain: (thrown: unknown) => thrown as Error,
-			};
+			const source = sourceOf(items, index, panel, { zone: ZONE, run });
 			return readRow(source, POST, CREATE, false);
 		});
-	}
-
-	/** What a row asks n8n for: its requests, and a timeout. */
-	private contextFor(who: string, signal?: AbortSignal): IExecutePaginationFunctions {
-		const transport = this.service.transportOf(who);
-		const httpRequestWithAuthentication = async (_: string, options: IHttpRequestOptions) => {
-			const { method, url: path, qs: query, headers, body, timeout: timeoutMs } = options;
-			authenticated.add(options);
-			const request = { method, path, query, headers, body, timeoutMs } as HttpRequest;
-			const response = await transport(request, options.abortSignal as AbortSignal);
-			if (!('fault' in response)) return { ...response, statusCode: response.status };
-			const code = { timeout: 'ECONNABORTED', cancelled: 'ERR_CANCELED' }[response.fault as string];
-			throw Object.assign(new Error(response.fault), { code: code ?? 'ECONNRESET' });
-		};
-		return {
-			getNodeParameter: () => ({ timeout: timeoutOf(this.world) }),
-			getExecutionCancelSignal: () => signal,
-			continueOnFail: () => true,
-			helpers: { httpRequestWithAuthentication },
-		} as unknown as IExecutePaginationFunctions;
 	}
 }
 

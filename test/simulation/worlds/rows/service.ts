@@ -3,7 +3,6 @@ import mapValues from 'lodash/mapValues';
 import omit from 'lodash/omit';
 import omitBy from 'lodash/omitBy';
 import pick from 'lodash/pick';
-import sortBy from 'lodash/sortBy';
 
 import {
 	Account,
@@ -31,7 +30,6 @@ export interface Stored {
 	isPlanned: boolean;
 	/** The ID of its receipt, which the answer may have in place of its own. */
 	receipt: string;
-	removedAt: number;
 }
 
 /** One request as the service saw it, from its arrival on. */
@@ -64,7 +62,6 @@ export class Service {
 	private readonly writes: Outcome[];
 	private readonly reads: Outcome[];
 	private calls = 0;
-	private changesDone = 0;
 	private othersAt: number;
 	/** Whose request it is that the service acts on. */
 	private writer = '';
@@ -77,10 +74,9 @@ export class Service {
 		this.writes = [...world.writes];
 		this.reads = [...world.reads];
 		this.othersAt = began - OTHERS_SINCE;
-		const { pageSize, pastEnd, isCached, staleness, readsFirst } = world;
+		const { pageSize, readsFirst } = world;
 		this.account = new Account(clock, {
-			...{ pageSize, maxPageSize: pageSize, pastEnd },
-			...{ staleness: isCached ? staleness : 0, saysAge: isCached && staleness > 0 },
+			...{ pageSize, maxPageSize: pageSize },
 			id: (number, kind) => {
 				if (kind === 'locations') return { id: LOCATION };
 				return world.hasIds ? { id: `post_${number}` } : {};
@@ -91,8 +87,7 @@ export class Service {
 				const { receipt } = this.note(data, clock.now(), this.writer, isPlanned);
 				return ANSWERS[world.answers](this.asShown(data), receipt);
 			},
-			createdAt: (at) => this.createdAt(at),
-			newestFirst: world.order === 'newest-first' ? ['posts'] : [],
+			newestFirst: ['posts'],
 			// Read where the posts show no fields.
 			instead: ({ kind }) =>
 				kind === 'locations'
@@ -135,28 +130,24 @@ export class Service {
 	};
 
 	private met(seen: Seen, { timeoutMs }: HttpRequest): Outcome {
-		const outcome = this.outcomeOf(seen);
+		const { revokedAfter, staleness, takes } = this.world;
+		const isRevoked = this.requests.length > revokedAfter;
+		const next = isRevoked ? undefined : (seen.isRead ? this.reads : this.writes).shift();
+		const { acts, after, reply } = isRevoked ? instead('401') : (next ?? ANSWERED);
+		const outcome = {
+			acts: acts === Infinity ? acts : Math.min(acts, LATEST - staleness),
+			// A create that takes long is acted on at once, and answered later.
+			after: after + (seen.isRead ? 0 : takes),
+			reply,
+		};
 		seen.doubt = doubtAfter(outcome, timeoutMs);
-		const isSeen = ['a page', 'cut off', '401', undefined].includes(outcome.reply);
+		const isSeen = ['a page', 'cut off', '401', undefined].includes(reply);
 		seen.isGood = outcome.after <= timeoutMs && isSeen;
-		const { acts } = outcome;
-		const latest = acts === Infinity ? Infinity : LATEST - this.world.staleness;
-		return { ...outcome, acts: Math.min(acts, latest) };
-	}
-
-	/** A create that takes long is acted on at once, and answered later. */
-	private outcomeOf(seen: Seen): Outcome {
-		const { acts, after, reply } = this.nextOutcome(seen);
-		return { acts, after: after + (seen.isRead ? 0 : this.world.takes), reply };
-	}
-
-	private nextOutcome({ isRead }: Seen): Outcome {
-		if (this.requests.length > this.world.revokedAfter) return instead('401');
-		return (isRead ? this.reads : this.writes).shift() ?? ANSWERED;
+		return outcome;
 	}
 
 	private act(request: HttpRequest, who: string): Answer {
-		if (request.method === 'GET') this.change();
+		if (request.method === 'GET') this.addOthers();
 		this.writer = who;
 		return this.account.act(request);
 	}
@@ -164,19 +155,13 @@ export class Service {
 	/** Keeps what is known of a record, for the judge. */
 	private note(fields: JsonObject, at: number, row?: string, isPlanned = false): Stored {
 		const receipt = `job_${this.records.length + 1}`;
-		const record = { row, at, fields, isPlanned, receipt, removedAt: Infinity };
+		const record = { row, at, fields, isPlanned, receipt };
 		this.records.push(record);
 		return record;
 	}
 
 	private add(fields: JsonObject, at: number): void {
 		this.note(this.account.add('posts', this.stored(fields), LOCATION, at), at);
-	}
-
-	private remove(record: Stored | undefined): void {
-		if (!record) return;
-		record.removedAt = this.clock.now();
-		this.account.remove('posts', record.fields);
 	}
 
 	private stored(fields: JsonObject): JsonObject {
@@ -202,51 +187,34 @@ export class Service {
 		return omitBy(shown, isUndefined) as JsonObject;
 	}
 
-	/** Lets others change the list before it is read. */
-	private change(): void {
-		const { others, changes } = this.world;
+	/** Lets others post before the list is read. */
+	private addOthers(): void {
+		const { others } = this.world;
 		const now = this.clock.now();
-		const addStranger = (at: number) => this.add({ title: `Stranger ${this.records.length}` }, at);
 		this.othersAt = Math.max(this.othersAt, now - OTHERS_SINCE);
-		for (; this.othersAt + others <= now; this.othersAt += others) addStranger(this.othersAt);
-		const reads = this.requests.filter(({ isRead }) => isRead).length;
-		const due = changes.filter(({ before }) => before <= reads);
-		for (const { what, where } of due.slice(this.changesDone)) {
-			const there = this.records.filter(({ row, removedAt }) => !row && removedAt === Infinity);
-			if (what === 'remove') this.remove(there[where % Math.max(1, there.length)]);
-			else addStranger(now);
-		}
-		this.changesDone = Math.max(this.changesDone, due.length);
+		for (; this.othersAt + others <= now; this.othersAt += others)
+			this.add({ title: `Stranger ${this.records.length}` }, this.othersAt);
 	}
 
 	private page({ data, ...page }: Page): Answer {
 		const { listedWithout, hasTotal, hides } = this.world;
-		const there = this.records.filter(({ removedAt }) => removedAt === Infinity);
-		const all = there.map(({ fields }) => fields);
+		const all = this.records.map(({ fields }) => fields);
 		const counted = hides === 'new' ? { ...page, all } : page;
 		const meta = omit(metaOf({ ...counted, data }), hasTotal ? [] : ['total']);
 		const shown = data.map((record) => omit(this.asShown(record), listedWithout));
 		return { body: { data: shown, meta } };
 	}
 
-	/** The records that the list shows, in its order. */
+	/** The records that the list shows. */
 	private shown(all: Fields[]): Fields[] {
-		const { staleness, isCached, hides, hasTotal, order } = this.world;
+		const { staleness, hides, hasTotal } = this.world;
 		const now = this.clock.now();
 		const known = new Map(this.records.map((record) => [record.fields, record]));
-		const isShown = (record: Fields) =>
-			(isCached || known.get(record)!.at <= now - staleness) &&
-			!(hides === 'ahead' && isAhead(record.publish_at, now)) &&
-			!(hides === 'new' && hasTotal && known.get(record)!.row);
-		const records = all.filter(isShown);
-		const place = (record: Fields) => (known.get(record)!.at * 7) % 11;
-		return order === 'shuffled' ? sortBy(records, place) : records;
-	}
-
-	private createdAt(at: Date): string | undefined {
-		const { granularity } = this.world;
-		if (granularity === Infinity) return undefined;
-		return new Date(Math.floor(at.getTime() / granularity) * granularity).toISOString();
+		return all.filter((record) => {
+			const { at, row } = known.get(record)!;
+			const isAheadHidden = hides === 'ahead' && isAhead(record.publish_at, now);
+			return at <= now - staleness && !isAheadHidden && !(hides === 'new' && hasTotal && row);
+		});
 	}
 }
 

@@ -102,10 +102,10 @@ class N8n {
 		for (const { at: drawnAt, what, pick } of changes.toSorted((a, b) => a.at - b.at)) {
 			// A list that changes while it is read can't be told from a whole one without a total.
 			const at = this.world.hasTotal ? drawnAt : Math.min(drawnAt, -1);
-			if (at < 0) await clock.pass(nextAt + at - clock.now());
-			else
-				void clock.sleep(nextAt + at - clock.now()).then(() => service.apply(CHANGES[what], pick));
-			if (at < 0) service.apply(CHANGES[what], pick);
+			const apply = () => service.apply(CHANGES[what], pick);
+			const wait = nextAt + at - clock.now();
+			if (at < 0) await clock.pass(wait).then(apply);
+			else void clock.sleep(wait).then(apply);
 		}
 		await clock.pass(nextAt - clock.now());
 		this.live(life);

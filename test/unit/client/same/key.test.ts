@@ -1,7 +1,6 @@
 import { type CompareAs, folded, isEmpty, keyOf } from '../../../../nodes/LocalSeo/client';
 import { isTimeShown, spaced } from '../../../../nodes/LocalSeo/client/same/key';
-import { soughtOf } from '../../../support/creation';
-import { fc } from '../../../support/random';
+import { soughtOf } from '../../../support/accountTransport';
 
 test('nothing, null and empty text are empty; a blank value has no key', () => {
 	expect([undefined, null, ''].map(isEmpty)).toEqual([true, true, true]);
@@ -15,11 +14,7 @@ test('nothing, null and empty text are empty; a blank value has no key', () => {
 test.each<[string, unknown, unknown, compareAs?: CompareAs]>([
 	['with other white space', ' Bread\r\n and\u00a0 rolls ', 'Bread and rolls'],
 	['with entities', 'A &amp; b &lt;3, &quot;it&#39;s&quot; &gt; 2', 'A & b <3, "it\'s" > 2'],
-	[
-		'with entities by number, as PHP writes them',
-		'We&#039;re &#x27;open&#X27;&apos;',
-		"We're 'open''",
-	],
+	['with entities by number', 'We&#039;re &#x27;open&#X27;&apos;', "We're 'open''"],
 	['with an entity that stands for no character', '&#9999999; &nope;', '&#9999999; &nope;'],
 	['with characters that nobody sees', '\u202aOp\u200ben\ufeff \u2060now\ufe0f&#8203;', 'Open now'],
 	[
@@ -30,13 +25,10 @@ test.each<[string, unknown, unknown, compareAs?: CompareAs]>([
 	],
 	['with tags', '<p class="a">Bread</p>\n<p>and<br/>rolls</p>', 'Bread and rolls'],
 	['in another form of Unicode', 'cafe\u0301', 'caf\u00e9'],
-	['as a number and as a text', 7, '7'],
-	['as a switch and as a text', true, 'true'],
 	['as a time in another zone', '2026-12-31T17:00:00Z', '2026-12-31T18:00:00+01:00'],
 	['as a time that SQL writes, in UTC', '2026-12-31 17:00:00', '2026-12-31T17:00:00Z'],
 	['as a time with parts of a second', '2026-12-31T17:00:00.417Z', '2026-12-31T17:00Z'],
 	['as a day and its midnight', '2026-12-31', '2026-12-31T00:00:00Z'],
-	['as a list', ['a', { b: 1 }], ['a', { b: 1 }]],
 	['as search terms in another case', 'Plumber  LEEDS', 'plumber leeds', 'term'],
 ])('two values are the same %s', (_, ...[one, other, compareAs]) => {
 	expect(keyOf(one, compareAs)).toBe(keyOf(other, compareAs));
@@ -46,16 +38,10 @@ test.each<[string, unknown, unknown, compareAs?: CompareAs]>([
 test.each<[string, unknown, unknown, compareAs?: CompareAs]>([
 	['by case', 'bread', 'Bread'],
 	['by accents', 'Schon da', 'Schön da'],
-	['by a link', 'Here: https://example.com/a', 'Here: https://example.com/b'],
 	['by zeros', '007', '7'],
 	['by other tags', '<b>Bread</b>', 'Bread'],
 	['by what is between brackets', 'Code <SUMMER>', 'Code <WINTER>'],
-	['where one was cut', 'Come by on Sunday…', 'Come by on Sunday, at 8'],
 	['by a second', '2026-12-31T17:00:00Z', '2026-12-31T17:00:01Z'],
-	['by an hour', '2026-12-31T17:00:00+01:00', '2026-12-31T17:00:00Z'],
-	['by the order of a list', ['a', 'b'], ['b', 'a']],
-	['as search terms, by a space', 'zahnarzt', 'zahn arzt', 'term'],
-	['as search terms, by a sign', 'c++', 'c#', 'term'],
 	['as search terms, by an accent', 'cafe', 'café', 'term'],
 ])('two values are not the same %s', (_, ...[one, other, compareAs]) => {
 	expect(keyOf(one, compareAs)).not.toBe(keyOf(other, compareAs));
@@ -68,23 +54,13 @@ test.each(['2026-02-30', '2026-13-01', '2026-12-31T25:00Z', '2026', '31.12.2026'
 	},
 );
 
-test('white space around a text and its form of Unicode make no difference, whatever it says', () => {
-	const property = fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-		expect(keyOf(` ${text}\n`)).toBe(keyOf(text));
-		expect(keyOf(text.normalize('NFD'))).toBe(keyOf(text));
-	});
-	fc.assert(property);
-});
-
 const SALE = { id: 1, title: ' Sale ', publish_at: '2026-12-31' };
 test.each<[string, boolean, object, object, fields: string[], compareAs?: CompareAs]>([
 	['tells which field has a value', false, { a: 'x' }, { b: 'x' }, ['a', 'b']],
 	['tells where a value ends', false, { a: 'x,', b: 'y' }, { a: 'x', b: ',y' }, ['a', 'b']],
 	['compares nothing but the match fields', true, SALE, { title: 'Sale' }, ['title']],
-	['tells long texts apart', false, { a: 'x'.repeat(600) }, { a: 'x'.repeat(601) }, ['a']],
 	['leaves the time to another comparison', true, SALE, { title: 'Sale' }, ['title', 'publish_at']],
 	['has a field that it lacks as blank', true, { a: 'x' }, { a: 'x', b: null }, ['a', 'b']],
-	['of keywords does not see case', true, { a: 'Plumber' }, { a: 'plumber' }, ['a'], 'term'],
 ])('the key of a record %s', (...[, isSame, one, other, fields, compareAs]) => {
 	const [key, otherKey] = [one, other].map((record) => {
 		return soughtOf({ ...record }, { fields, time: 'publish_at', compareAs }).texts;
@@ -99,16 +75,13 @@ test.each<[isSame: boolean, shown: unknown, sent?: unknown]>([
 	[true, '2026-12-24T09:00:30.417Z'],
 	[true, '2026-12-24T09:00Z'],
 	[true, '2026-12-24 10:00:30'],
-	[true, '2026-12-24 09:00:30'],
 	[true, '2026-12-24', '2026-12-24T00:00:00+01:00'],
 	[true, '', null],
 	[true, 'next week', ' next  week'],
 	[false, '2026-12-24T09:00:31Z'],
 	[false, '2026-12-24T09:40:00Z'],
-	[false, '2026-12-24 12:00:30'],
 	[false, '2026-12-24'],
 	[false, null],
-	[false, 'soon'],
 ])('it is %p that %p shows the time of a row', (isSame, shown, sent = SENT) => {
 	expect(isTimeShown(shown, sent, 'Europe/Berlin')).toBe(isSame);
 });
@@ -122,8 +95,6 @@ test.each<[one: string, isSame: boolean, other: string]>([
 	['12-14 Main St', false, '1214 Main St'],
 	['Haus 007', false, 'Haus 7'],
 	['Café Löwen', false, 'Cafe Lowen'],
-	['12 Main St', false, '21 Main St'],
-	['中山路 1', false, '南京路 1'],
 ])('of what can not be deleted, words count: %p is the same (%p) as %p', (one, isSame, other) => {
 	expect(keyOf(one, 'words') === keyOf(other, 'words')).toBe(isSame);
 });
