@@ -83,11 +83,7 @@ const SHOWN = [
 define(
 	'pictures',
 	'The pictures of the documentation, but for install.png',
-	series(
-		program(['jest', '--selectProjects', 'e2e', ...SHOWN], { PICTURES: 'docs/images' }),
-		program(['tsx', 'dev/scripts/animation.ts']),
-	),
+	program(['jest', '--selectProjects', 'e2e', ...SHOWN], { PICTURES: 'docs/images' }),
 );
 
-script('sandbox', 'The sandbox alone', 'dev/sandbox/serve.ts');
 script('demo:queue', 'Queue mode; a worker is killed', 'dev/demo/queue.ts');

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { posts as rows } from '../../examples/posts';
 import type { Post, Sandbox } from '../sandbox';
-import { insightProblems, postProblems, resultProblems, type Line } from './checks';
+import { insightProblems, postProblems, type Line } from './checks';
 import { Complaint } from '../n8n/complaint';
 import { runByHand } from '../n8n/execution';
 import { CREDENTIAL, exampleWith, putCredential, WORKFLOWS } from './setup';
@@ -50,7 +50,7 @@ async function checkPosting({ sandbox }: Stage, run: () => Promise<Line[]>): Pro
 	const sent = sandbox.requests.filter(({ method }) => method === 'POST').length;
 	return {
 		summary: `${rows.length} rows, ${created.length} posts created with ${sent} requests`,
-		problems: [...resultProblems(rows, created, results), ...postProblems(rows, created)],
+		problems: postProblems(rows, created, results),
 	};
 }
 

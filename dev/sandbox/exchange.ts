@@ -6,16 +6,13 @@ import { type Contract, Refusal } from './contract';
 import type { Envelope, Fault, Faults, RecordedRequest } from './faults';
 import { type Arrival, drop, requestIn, send, type SocketAnswer } from './socket';
 
-/** Milliseconds that requests take at least: all of them alike, or GET and the others apart. */
-export type Latency = number | { reads: number; writes: number };
-
-/** What the exchange is made of; can be changed in place. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
 	contract: Contract;
 	service: Account;
 	faults: Faults;
 	requests: RecordedRequest[];
-	latency: Latency;
+	/** How long a request takes at least. */
+	latencyMs: number;
 	workers: Workers;
 }
 
@@ -31,15 +28,14 @@ export class Exchange {
 	constructor(private readonly options: ExchangeOptions) {}
 
 	async handle(arrival: Arrival, reply: FastifyReply): Promise<void> {
-		const { faults, requests, latency, workers } = this.options;
+		const { faults, requests, latencyMs, workers } = this.options;
 		const request = recordOf(arrival, ++this.inFlight);
 		requests.push(request);
 		if (requests.length > MAX_KEPT) requests.shift();
 		try {
 			const isServed = await workers.enter();
 			if (isServed) {
-				const kind = request.method === 'GET' ? 'reads' : 'writes';
-				await pause(typeof latency === 'number' ? latency : latency[kind]);
+				await pause(latencyMs);
 				workers.leave();
 			}
 			const fault: Fault = (isServed ? faults.take(request) : OVERLOADED) ?? {};

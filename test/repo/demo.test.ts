@@ -23,19 +23,20 @@ test('each n8n has a password of its own, which only its owner can read', () => 
 	expect(statSync(join(homes[0].n8n, 'owner-password')).mode & 0o777).toBe(0o600);
 });
 
-test('no other website can use the controls of the sandbox, which need no key', async () => {
+test("no other website can press the button of the sandbox's page, which needs no key", async () => {
 	const sandbox = await startSandbox();
 	const { port } = new URL(sandbox.origin);
-	const reset = async (headers: object) =>
-		(await http.post(`${sandbox.origin}/sandbox/reset`, undefined, { headers: { ...headers } }))
-			.status;
-	sandbox.faults.add({});
-	expect(await reset({ host: `evil.example:${port}` })).toBe(421);
-	expect(await reset({ origin: 'https://evil.example' })).toBe(403);
-	expect(await reset({ 'sec-fetch-site': 'cross-site' })).toBe(403);
-	expect(sandbox.faults.list).toHaveLength(1);
-	expect(await reset({ origin: sandbox.origin })).toBe(204);
-	expect(sandbox.faults.list).toEqual([]);
+	const [location] = sandbox.account.locations;
+	const before = location.last_scan_at;
+	const address = `${sandbox.origin}/sandbox/scan/${location.id}`;
+	const scan = async (headers: Record<string, string>) =>
+		(await http.post(address, undefined, { headers })).status;
+	expect(await scan({ host: `evil.example:${port}` })).toBe(421);
+	expect(await scan({ origin: 'https://evil.example' })).toBe(403);
+	expect(await scan({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+	expect(location.last_scan_at).toBe(before);
+	expect(await scan({ origin: sandbox.origin })).toBe(204);
+	expect(location.last_scan_at).not.toBe(before);
 	await sandbox.close();
 });
 
