@@ -78,7 +78,7 @@ script('worlds:trigger', 'The same for the trigger', 'test/simulation/worlds/tri
 const SHOWN = [
 	'--runInBand',
 	'--testPathPatterns',
-	'e2e/(fieldsToFill|sheetToPosts|tools|uploadedSheets|walkthrough)',
+	'e2e/(sheetToPosts|tools|uploadedSheets|walkthrough)',
 ];
 define(
 	'pictures',
