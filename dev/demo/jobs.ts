@@ -76,11 +76,9 @@ async function postFromSpreadsheet(stage: Stage): Promise<Findings> {
 	const { home, rest, workflows, sandbox, credential } = stage;
 	const results = join(home.files, 'posts-results.csv');
 	rmSync(results, { force: true });
-	const access = { ...stage.access, apiKey: sandbox.keys.admin };
-	const own = await putCredential(rest, access, {
-		...CREDENTIAL,
-		name: `${CREDENTIAL.name} (check)`,
-	});
+	const access = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.admin };
+	const name = `${CREDENTIAL.name} (check)`;
+	const own = await putCredential(rest, access, { ...CREDENTIAL, name });
 	const use = async ({ nodes }: Pick<NewWorkflow, 'nodes'>) =>
 		await rest.patch(`/workflows/${workflows.spreadsheet}`, { nodes });
 	return await checkPosting(stage, async () => {

@@ -38,12 +38,6 @@ describe.each(files)('%s', (file) => {
 	const namedBy = (pattern: RegExp, within = text) =>
 		[...within.matchAll(pattern)].map(([, name]) => name);
 
-	it('carries nothing of the machine it was made on', () => {
-		for (const own of ['pinData', 'id']) expect(workflow).not.toHaveProperty(own);
-		for (const node of workflow.nodes) expect(node.credentials).toBeUndefined();
-		expect(text).not.toMatch(/"(fileName|fileSelector)": "(\/|[A-Z]:)/);
-	});
-
 	it('connects every node; connections, expressions and notes name only nodes that it has', () => {
 		const kinds = Object.values(workflow.connections).flatMap((one) => Object.values(one));
 		const targets = kinds.flat(2).map((to) => to!.node);
@@ -53,26 +47,6 @@ describe.each(files)('%s', (file) => {
 		expect(names).toEqual(expect.arrayContaining(namedBy(/\$\('([^']+)'\)/g)));
 		const inItalics = /(?<!\*)\*([A-Z][^*\n]+)\*(?!\*)/g;
 		expect(names).toEqual(expect.arrayContaining(namedBy(inItalics, notes.join('\n'))));
-	});
-
-	it('has notes that are read at a glance: 14 words a step, 50 at the top', () => {
-		for (const { name, parameters } of ofType(workflow, NOTE)) {
-			const [, ...lines] = String(parameters.content).split('\n');
-			const words = lines
-				.join(' ')
-				.split(/\s+/)
-				.filter((word) => /\w/.test(word));
-			expect([name, words.length <= (name === 'About' ? 50 : 14)]).toEqual([name, true]);
-		}
-	});
-
-	it('leads to pages that can be opened from n8n, and to headings that are there', () => {
-		expect(notes.join()).not.toMatch(/`docs\//);
-		for (const [, page, anchor] of text.matchAll(/\/blob\/main\/([^)#]+)#([^)]+)\)/g)) {
-			const headings = namedBy(/^#+ (.+)$/gm, readFileSync(join(ROOT, page), 'utf8'));
-			const anchors = headings.map((heading) => heading.toLowerCase().replace(/ /g, '-'));
-			expect(anchors).toContain(anchor);
-		}
 	});
 
 	it('uses operations, events and parameters that the node and the trigger have', () => {

@@ -64,13 +64,10 @@ export function ofFields(noun: string, records: JsonObject[], schema: JsonObject
 
 const timeOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : NaN);
 const latestOf = (values: unknown[]) => Math.max(...values.map(timeOf).filter((at) => at > 0));
-const isCreated = ({ created_at }: JsonObject) => timeOf(created_at) > 0;
 
 /** What each record of a kind has to be like, and what to set an option to if it is not. */
 const EACH: Record<string, [noun: string, (record: JsonObject) => boolean, to?: string]> = {
 	'keyword IDs': ['keyword', (keyword) => /^kw_/.test(idOf(keyword) ?? '')],
-	'created_at keyword': ['keyword', isCreated],
-	'created_at post': ['post', isCreated],
 	publish_at: ['post', (post) => 'publish_at' in post, 'what your posts call it'],
 	published: ['post', (post) => 'status' in post || 'published_at' in post],
 	position: ['scan', ({ position: at }) => at === null || Number.isInteger(at)],
