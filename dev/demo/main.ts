@@ -44,10 +44,8 @@ async function demo(program: Program): Promise<boolean> {
 	const settings: Record<string, string> = watch ? { N8N_DEV_RELOAD: 'true' } : {};
 	const stage = await openStage(program, ports, state, settings);
 	const { home, host, rest, sandbox, workflows } = stage;
-	let more = `The sandbox shows the posts from the Excel file: it started afresh after the CSV file, which has the same rows.
-  Press Ctrl-C to stop.`;
+	let more = 'Press Ctrl-C to stop.';
 	if (watch) {
-		await publishForm(rest, host.url, workflows.form);
 		void compileOnSave(join(installedIn(home), 'dist'));
 		more = `TypeScript in nodes/ and credentials/ is reloaded in n8n and its editor a few seconds after you save.
   Press Ctrl-C to stop; start again after a change of an icon or a JSON file.`;
@@ -59,6 +57,7 @@ async function demo(program: Program): Promise<boolean> {
 		if (!hasPassed) console.log(`n8n's own log: ${shown(home.log)}\n`);
 		if (once) return hasPassed;
 	}
+	await publishForm(rest, host.url, workflows.form);
 	console.log(`${addressesOf(host.url, sandbox, home)}\n\n  ${more}\n`);
 	program.isUp();
 	await host.ended;

@@ -11,7 +11,7 @@ const SHOWN = 5;
 /** The outcome of each job in one line, followed by its problems, and a verdict. */
 export function reportOf(outcomes: Outcome[]): string {
 	const lines = outcomes.flatMap(({ name, summary, seconds, problems }) => [
-		`  ${problems.length === 0 ? '✓' : '✗'} ${name.padEnd(34)}${summary} (${seconds.toFixed(1)} s)`,
+		`  ${problems.length === 0 ? '✓' : '✗'} ${name.padEnd(23)}${summary} (${seconds.toFixed(1)} s)`,
 		...problems.slice(0, SHOWN).map((problem) => `      ${problem}`),
 		...(problems.length > SHOWN ? [`      … and ${problems.length - SHOWN} more`] : []),
 	]);

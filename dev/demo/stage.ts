@@ -36,8 +36,8 @@ export async function openStage(
 	await installHost();
 	const home = prepareHome(state);
 	console.log('Building the node, packing it and installing the package into n8n …');
-	const { name, version } = await installPackage(home);
-	console.log(`Starting the sandbox and n8n with ${name} ${version} …`);
+	const installed = await installPackage(home);
+	console.log(`Starting the sandbox and n8n with ${installed} …`);
 	const sandbox = await startSandbox({ port: sandboxPort });
 	program.atEnd(sandbox.close);
 	const host = await startHost(home, port, settings);

@@ -62,3 +62,14 @@ export async function startByHand(rest: Rest, workflowId: string): Promise<strin
 /** Runs a workflow from its manual trigger to its end. */
 export const runByHand = async (rest: Rest, workflowId: string): Promise<Result> =>
 	await untilEnded(rest, await startByHand(rest, workflowId));
+
+/** What has come of the executions of a workflow so far, the first one first. */
+export async function resultsOf(rest: Rest, workflowId: string): Promise<Result[]> {
+	const filter = JSON.stringify({ workflowId });
+	const { results } = await rest.get<{ results: Array<{ id: string }> }>('/executions', { filter });
+	return await Promise.all(results.reverse().map(async ({ id }) => await untilOver(rest, id)));
+}
+
+/** The items that came out of a node; none if it did not run. */
+export const itemsOf = ({ runData }: Result, node: string): Array<Record<string, unknown>> =>
+	(runData[node] ?? []).flatMap(({ data }) => data?.main[0] ?? []).map(({ json }) => json);

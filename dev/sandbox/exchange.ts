@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { allows, type Scope, scopeOf } from './access';
-import type { Account, Answer, Workers } from './account';
+import type { Account, Answer } from './account';
 import { type Contract, Refusal } from './contract';
 import type { Envelope, Fault, Faults, RecordedRequest } from './faults';
 import { type Arrival, drop, requestIn, send, type SocketAnswer } from './socket';
@@ -13,11 +13,9 @@ interface ExchangeOptions {
 	requests: RecordedRequest[];
 	/** How long a request takes at least. */
 	latencyMs: number;
-	workers: Workers;
 }
 
 const MAX_KEPT = 100_000;
-const OVERLOADED: Fault = { response: { status: 503, body: { message: 'The service is busy.' } } };
 
 /** Takes a request to /api/v1 from its arrival to its response, faults included. */
 export class Exchange {
@@ -28,17 +26,13 @@ export class Exchange {
 	constructor(private readonly options: ExchangeOptions) {}
 
 	async handle(arrival: Arrival, reply: FastifyReply): Promise<void> {
-		const { faults, requests, latencyMs, workers } = this.options;
+		const { faults, requests, latencyMs } = this.options;
 		const request = recordOf(arrival, ++this.inFlight);
 		requests.push(request);
 		if (requests.length > MAX_KEPT) requests.shift();
 		try {
-			const isServed = await workers.enter();
-			if (isServed) {
-				await pause(latencyMs);
-				workers.leave();
-			}
-			const fault: Fault = (isServed ? faults.take(request) : OVERLOADED) ?? {};
+			await pause(latencyMs);
+			const fault: Fault = faults.take(request) ?? {};
 			const { actFirst, dropConnection, delayMs } = fault;
 			// Such a fault responds without the service having acted.
 			const standsAlone = !actFirst && (dropConnection || fault.response?.status !== undefined);

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { keys } from './access';
-import { type Limit, Workers } from './account';
 import { Contract } from './contract';
 import { Exchange } from './exchange';
 import { Faults, type RecordedRequest } from './faults';
@@ -21,9 +20,7 @@ export interface SandboxOptions {
 	pageSize?: number;
 	/** How long each request to /api/v1 takes at least; 0 by default. */
 	latencyMs?: number;
-	/** How many requests it works on at once, and how many more may wait before it answers 503; no bound by default. */
-	workers?: { count: number; queue: number };
-	/** For each key by itself; no limit by default. */
+	/** A whole number, for each key by itself; no limit by default. */
 	requestsPerSecond?: number;
 	/** Whether it has its page; it has by default. The page is half of what a start costs. */
 	hasPage?: boolean;
@@ -51,8 +48,9 @@ export interface Sandbox {
 /** Starts a local stand-in of the service, bound to 127.0.0.1. Rejects if the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { locations = 64, pageSize = 15, now = () => new Date() } = options;
-	const { workers, latencyMs = 0, hasPage = true } = options;
-	const limit = limitOf(options.requestsPerSecond);
+	const { requestsPerSecond: most, latencyMs = 0, hasPage = true } = options;
+	const period = { period: 1_000, counts: 'periods from a request on' } as const;
+	const limit = most === undefined ? undefined : { most, ...period };
 	const account = new SampleAccount({ locations, pageSize, now, limit });
 	const controls = { faults: new Faults(), requests: [] as RecordedRequest[] };
 	const exchange = new Exchange({
@@ -60,7 +58,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		contract: await Contract.load(),
 		service: account.service,
 		latencyMs,
-		workers: new Workers(workers?.count, workers?.queue),
 	});
 
 	const app = appWithTexts();
@@ -86,11 +83,4 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			if (exchange.complaints.length > 0) throw new Error(exchange.complaints.join('\n'));
 		},
 	};
-}
-
-/** So many requests per second, in fixed periods; below 1 the period is longer. */
-function limitOf(perSecond: number | undefined): Limit | undefined {
-	if (perSecond === undefined) return undefined;
-	const most = Math.max(1, Math.floor(perSecond));
-	return { most, period: 1000 * Math.max(1, 1 / perSecond), counts: 'periods from a request on' };
 }

@@ -7,7 +7,7 @@ import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
 import { exampleWith } from '../../dev/demo/setup';
 import { exampleFiles } from '../../dev/n8n/example';
-import { type NodeRun, type Result, runByHand, untilOver } from '../../dev/n8n/execution';
+import { itemsOf, type Result, resultsOf, runByHand } from '../../dev/n8n/execution';
 import { ROOT } from '../../dev/n8n/home';
 import { AFTER_A_POLL, until } from '../../dev/n8n/until';
 import type { Named } from '../../dev/n8n/workflow';
@@ -63,10 +63,6 @@ async function run(workflow: ReturnType<typeof recipe>): Promise<Result> {
 	const { id } = await n8n.rest.post<Named>('/workflows', workflow);
 	return await runByHand(n8n.rest, id);
 }
-
-/** The items that came out of a node; none if it did not run. */
-const itemsOf = ({ runData }: Result, node: string): Row[] =>
-	(runData[node] ?? []).flatMap(({ data }: NodeRun) => data?.main[0] ?? []).map(({ json }) => json);
 
 /** The figure of the table in docs/recipes.md, which says what a recipe costs. */
 function figureOf(file: string, words: RegExp): number {
@@ -296,18 +292,10 @@ test('a Slack message says by how much a rank score fell, for what the documenta
 	await until('the first poll', () => polls().some(({ query }) => query.page === '5'));
 	const dropped = locations()[5];
 	dropped.rank_score -= 7;
-	const filter = JSON.stringify({ workflowId });
-	const execution = await until(
-		'the message',
-		async () => {
-			const path = '/executions';
-			const { results } = await n8n.rest.get<{ results: Array<{ id: string }> }>(path, { filter });
-			return results[0]?.id;
-		},
-		AFTER_A_POLL,
-	);
+	const first = async () => (await resultsOf(n8n.rest, workflowId))[0];
+	const result = await until('the message', first, AFTER_A_POLL);
 	const { name, city, rank_score: score } = dropped;
-	expect(itemsOf(await untilOver(n8n.rest, execution), 'Write to Slack')).toMatchObject([
+	expect(itemsOf(result, 'Write to Slack')).toMatchObject([
 		{ text: `${name}, ${city}: the rank score fell by 7, from ${score + 7} to ${score}.` },
 	]);
 	const isFirstPage = polls().map(({ query }) => query.page === undefined);

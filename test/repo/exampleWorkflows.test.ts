@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DateTime } from 'luxon';
 import type { INodeTypeDescription, IWorkflowBase } from 'n8n-workflow';
+import { readSheet } from 'read-excel-file/node';
 
 import { exampleFiles } from '../../dev/n8n/example';
 import { EXAMPLES, ROOT } from '../../dev/n8n/home';
+import { COLUMNS, posts } from '../../examples/posts';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 
@@ -243,6 +246,25 @@ it('insights-download.json says which of the chosen days are missing', () => {
 	const now = { minus: () => ({ daysInMonth: 31 }) };
 	const [{ json }] = new Function('$input', '$', '$now', String(jsCode))(input, () => of, now);
 	expect(json.message).toMatch(/29 of 31 days are missing:.*For 1 of 2 locations, more days/);
+});
+
+// Those of the CSV file are posted by `npm start`.
+it('the Excel file has the rows of posts.ts', async () => {
+	const [headings, ...rows] = await readSheet(join(EXAMPLES, 'posts.xlsx'));
+	expect(headings).toEqual([...COLUMNS]);
+	const secondsOf = (at: Date) => Math.round(at.getTime() / 1_000);
+	const read = rows.map(([...cells]) => {
+		const at = cells.pop() as unknown as Date;
+		return [...cells.map((cell) => cell ?? ''), secondsOf(at)];
+	});
+	const expected = posts.map(({ publish_at, ...post }) => {
+		const at = DateTime.fromISO(publish_at.replace(' ', 'T'), { zone: 'utc' });
+		return [
+			...COLUMNS.slice(0, -1).map((name) => post[name as keyof typeof post]),
+			secondsOf(at.toJSDate()),
+		];
+	});
+	expect(read).toEqual(expected);
 });
 
 it('docs/recipes.md links every recipe', () => {
