@@ -1,4 +1,4 @@
-import { idOf, isRecord, type JsonObject } from '../../../nodes/LocalSeo/client';
+import { isRecord, type JsonObject } from '../../../nodes/LocalSeo/client';
 
 export interface Answer {
 	status: number;
@@ -67,12 +67,10 @@ const latestOf = (values: unknown[]) => Math.max(...values.map(timeOf).filter((a
 
 /** What each record of a kind has to be like, and what to set an option to if it is not. */
 const EACH: Record<string, [noun: string, (record: JsonObject) => boolean, to?: string]> = {
-	'keyword IDs': ['keyword', (keyword) => /^kw_/.test(idOf(keyword) ?? '')],
 	publish_at: ['post', (post) => 'publish_at' in post, 'what your posts call it'],
 	published: ['post', (post) => 'status' in post || 'published_at' in post],
 	position: ['scan', ({ position: at }) => at === null || Number.isInteger(at)],
 	'scan date': ['scan', (scan) => timeOf(scan.scanned_at) === latestOf(Object.values(scan))],
-	paused: ['location', ({ status }) => /^(active|paused)$/.test(String(status))],
 };
 
 /** The findings about the records, by the names of their checks. */
