@@ -1,50 +1,49 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import escape from 'lodash/escape';
 import type { SampleAccount } from './sampleAccount';
 
-const PAGE = join(__dirname, 'page.html');
 const NAMES = ['127.0.0.1', 'localhost'];
 
 /**
  * Answers only to the sandbox's own address, so that a website that has its name point to 127.0.0.1
- * (DNS rebinding) is not served; and lets no other website press the page's button, which needs no key.
+ * (DNS rebinding) is not served.
  */
 export function requireOwnAddress(app: FastifyInstance): void {
-	const refuse = async (reply: FastifyReply, status: number, text: string) =>
-		await reply.code(status).type('text/plain').send(`${text}\n`);
-	app.addHook('onRequest', async ({ headers, routeOptions, socket }, reply) => {
+	app.addHook('onRequest', async ({ headers, socket }, reply) => {
 		const own = NAMES.map((name) => `${name}:${socket.localPort}`);
-		if (!own.includes(headers.host ?? '')) {
-			return await refuse(reply, 421, `This sandbox answers only to http://${own[0]}`);
-		}
-		// By the route, not the address: that may be encoded.
-		if (routeOptions.url?.startsWith('/sandbox/') && isForeign(headers, own)) {
-			return await refuse(reply, 403, 'The page is not open to other websites.');
-		}
-		return undefined;
+		if (own.includes(headers.host ?? '')) return undefined;
+		const text = `This sandbox answers only to http://${own[0]}\n`;
+		return await reply.code(421).type('text/plain').send(text);
 	});
 }
 
-/** Browsers name the website that a request comes from; other programs do not. */
-function isForeign(headers: FastifyRequest['headers'], own: string[]): boolean {
-	const { origin } = headers;
-	const site = headers['sec-fetch-site'] ?? 'none';
-	const isOwnOrigin = origin === undefined || own.some((host) => origin === `http://${host}`);
-	return !isOwnOrigin || !['same-origin', 'none'].includes(String(site));
-}
-
-/** The page at `/`: posts as they arrive, and a button that scans a location, as the service does by itself. */
+/** The page at `/`: posts as they arrive. What a client sent is text there, never markup. */
 export function addPage(app: FastifyInstance, account: SampleAccount, requests: unknown[]): void {
-	app.get('/', async (_request, reply) => reply.type('text/html').send(readFileSync(PAGE)));
-	app.get('/sandbox/state', async () => ({
-		...account.received(),
-		locations: account.locations,
-		requests: requests.length,
-	}));
-	app.post<{ Params: { id: string } }>('/sandbox/scan/:id', async ({ params: { id } }, reply) => {
-		const location = account.location(id);
-		if (location) account.scanNow(location);
-		return await reply.code(location ? 204 : 404).send();
+	app.get('/', async (_request, reply) => {
+		const { posts, postCount } = account.received();
+		const articles = posts.map(({ location, title, content, type, image_url, status, ...post }) => {
+			const details = [type, image_url, `${status}, ${post.publish_at}`, post.id].filter(Boolean);
+			return `<article>
+				<small>${escape(location)}</small>
+				<h3>${escape(title)}</h3>
+				<p>${escape(content)}</p>
+				<small>${escape(details.join(' · '))}</small>
+			</article>`;
+		});
+		const policy = "default-src 'none'; style-src 'unsafe-inline'";
+		reply.type('text/html').header('content-security-policy', policy);
+		return await reply.send(`<!doctype html>
+			<meta charset="utf-8" />
+			<meta http-equiv="refresh" content="2" />
+			<title>Local SEO sandbox</title>
+			<style>
+				:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
+				body { max-width: 720px; margin: auto }
+				article { border-top: 1px solid gray; padding: 8px 0; overflow-wrap: anywhere }
+				h3, p { margin: 0 }
+			</style>
+			<h1>Local SEO sandbox</h1>
+			<p>${postCount} content posts received, ${requests.length} requests</p>
+			${articles.join('\n')}`);
 	});
 }

@@ -32,7 +32,7 @@ const INSIGHT_DAYS = 30;
 const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as InsightCounts;
 
 /** Beyond this position, a keyword counts as not ranked. */
-export const LOWEST_RANK = 20;
+const LOWEST_RANK = 20;
 /** IDs of keywords and posts contain the number of their location; each has up to this many. */
 const PER_PARENT = 32;
 

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { Account, type Call, type Fields, type Kind, type Limit, PREFIX } from './account';
 import { idOf, numberOf } from './chance';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
-import { LOWEST_RANK, Sample } from './sample';
+import { Sample } from './sample';
 import { fits, stored } from './stored';
 
 /** IDs of created records are above those of the sample data, with room for a million of them. */
@@ -160,16 +160,6 @@ export class SampleAccount {
 		const nameOf = ({ location_id }: Post) => this.location(location_id)?.name ?? location_id;
 		const posts = shown.map((post) => ({ ...post, location: nameOf(post) }));
 		return { posts, postCount: this.posts.length };
-	}
-
-	/** Scans all keywords of a location in a bad week: positions fall, and with them its rank score. */
-	scanNow({ id }: Location): void {
-		for (const keyword of this.keywordsOf(id)) {
-			const position = (keyword.position ?? LOWEST_RANK) + randomInt(1, 4);
-			this.addScan(keyword, position > LOWEST_RANK ? null : position);
-		}
-		const location = this.location(id)!;
-		location.rank_score = Math.max(0, location.rank_score - randomInt(5, 13));
 	}
 
 	private publishDue(): void {

@@ -55,7 +55,7 @@ test('every row of the spreadsheet is posted once; it stays, and frees its ports
 	for (const [used, path, status] of [
 		[port, '/rest/settings', 200],
 		[port, '/form/posts-from-a-spreadsheet', 401],
-		[sandboxPort, '/sandbox/state', 200],
+		[sandboxPort, '/', 200],
 	] as const) {
 		const address = `http://${LOOPBACK}:${used}${path}`;
 		expect((await http.get(address)).status).toBe(status);
