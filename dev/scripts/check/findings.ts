@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 export const assumed = (seen: string): Finding => ({ mark: '✓', seen });
-export const otherwise = (seen: string, to?: string): Finding => ({ mark: '✗', seen, to });
+const otherwise = (seen: string, to?: string): Finding => ({ mark: '✗', seen, to });
 export const unseen = (seen: string): Finding => ({ mark: '?', seen: `not seen: ${seen}` });
 export const either = (isSo: unknown, seen: string, other = seen, to?: string) =>
 	isSo ? assumed(seen) : otherwise(other, to);
