@@ -43,20 +43,21 @@ test('a new node asks for its credential, has the fields of the account then, an
 	expect(await editor.fieldLabels()).toEqual(fields);
 });
 
-test('a sheet with columns of its own is posted in eleven actions and nine characters', async () => {
+test('a sheet with columns of its own and names of shops is posted in 13 actions and nine characters', async () => {
 	/** A drag is one, and so is a word that is typed. */
 	let actions = 0;
 	const act = async <T>(action: Promise<T>, count = 1) => {
 		actions += count;
 		return await action;
 	};
-	const [{ id }] = n8n.sandbox.account.locations;
+	const [{ id, name }] = n8n.sandbox.account.locations;
 	const title = 'Open on Sunday';
-	await editor.openSheet([{ location_id: id, headline: title, text: 'From 8 to 12.' }]);
+	await editor.openSheet([{ shop: name, headline: title, text: 'From 8 to 12.' }]);
 	// The plus, nine characters, the node, its action.
 	await act(editor.addNode(CREATE, 'add-node'), 4);
 	const retries = await editor.readFields();
-	await act(editor.map('location_id', 'locationId'));
+	await act(editor.chooseMode('By Name'), 2);
+	await act(editor.map('shop', 'locationId'));
 	await act(editor.choose('whenToPublish', 'At Once'), 2);
 	await act(editor.map('headline', 'title'));
 	await act(editor.map('text', 'content'));
@@ -64,7 +65,7 @@ test('a sheet with columns of its own is posted in eleven actions and nine chara
 	await output.getByText('1 item').waitFor();
 	expect(n8n.sandbox.account.postsOf(id)[0]).toMatchObject({ title, content: 'From 8 to 12.' });
 	await noErrors();
-	expect(actions + retries).toBeLessThanOrEqual(11);
+	expect(actions + retries).toBeLessThanOrEqual(13);
 	await editor.page.emulateMedia({ colorScheme: 'dark' });
 	await editor.picture('node-panel-dark');
 	await editor.page.emulateMedia({ colorScheme: 'light' });

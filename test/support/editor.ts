@@ -77,6 +77,11 @@ export class Editor {
 		await this.select(this.parameter(name).locator('input'), value);
 	}
 
+	/** Chooses how a location is given. */
+	async chooseMode(mode: string): Promise<void> {
+		await this.select(this.page.getByTestId('rlc-mode-selector'), mode);
+	}
+
 	/** Turns a parameter on or off. */
 	async turn(name: string): Promise<void> {
 		await this.parameter(name).locator('.el-switch').click();
