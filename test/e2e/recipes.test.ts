@@ -113,20 +113,24 @@ describe('posts from a Google Sheet', () => {
 			}),
 		);
 
+	/** As after a look at what would be posted. */
+	const post = async (...rows: Row[]) => {
+		const workflow = recipe(FILE, n8n.credential, rows);
+		workflow.nodes.find(({ name }) => name === 'Create the post')!.parameters.dryRun = false;
+		return await run(workflow);
+	};
+
 	test('each row gets its status, and its post or the reason; those with a post are left out', async () => {
 		const [one, other] = locations();
 		const [known] = postsOf(other.id);
 		const cost = counting('write');
-		const workflow = recipe(FILE, n8n.credential, [
+		const result = await post(
 			row(one.id, 'Open on Monday'),
 			row(other.id, 'Open on Tuesday'),
 			row(other.id, known.title, known.publish_at, { content: known.content }),
-			row('loc_nowhere', 'Open on Friday', AT, { message: 'An old message' }),
+			row('loc_nowhere', 'Open on Friday', AT, { status: 'not posted', message: 'Old' }),
 			row(one.id, 'Open on Sunday', AT, { status: 'posted', post_id: 'post_of_last_week' }),
-		]);
-		// As after a look at what would be posted.
-		workflow.nodes.find(({ name }) => name === 'Create the post')!.parameters.dryRun = false;
-		const result = await run(workflow);
+		);
 		const [monday, tuesday] = [postsOf(one.id)[0], postsOf(other.id)[0]];
 		expect(written(result)).toEqual({
 			2: ['posted', monday.id, LIVE],
@@ -139,6 +143,10 @@ describe('posts from a Google Sheet', () => {
 		const body = { title: 'Open on Monday', content: 'From 8 to 12.', publish_at: AT };
 		expect(sent).toContainEqual(body);
 		expect(cost()).toBe(figureOf(FILE, /4 rows/));
+		const costOfNext = counting('write');
+		const next = await post(row(one.id, 'Open on Friday', AT, { content: 'From 9 to 12.' }));
+		expect(written(next)[2][0]).toBe('posted');
+		expect(costOfNext()).toBe(figureOf(FILE, /1 row,/));
 	});
 
 	test('as imported, the sheet says what would happen', async () => {
