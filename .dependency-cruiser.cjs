@@ -237,7 +237,7 @@ module.exports = {
 			comment: 'test/unit has plain values, test/simulation a virtual clock: no socket, no n8n.',
 			severity: 'error',
 			from: { path: '^test/(unit|simulation)/' },
-			to: { path: '^dev/', pathNot: [ACCOUNT, '^dev/n8n/groupBy'] },
+			to: { path: '^dev/', pathNot: ACCOUNT },
 		},
 		{
 			name: 'scripts-are-tested-in-repo',

@@ -2,30 +2,9 @@
 // A task hands the flags behind its name on to its program: `npx gulp worlds --seed 7`.
 const { rm } = require('node:fs/promises');
 const { dest, parallel, series, src, task } = require('gulp');
-const ts = require('typescript');
 
 // The modes of files are part of the tarball: the same source makes the same bytes on every machine.
 process.umask(0o022);
-
-/** Compiles with tsconfig.json, and stops the build if the compiler reports anything. */
-async function compile() {
-	const host = {
-		...ts.sys,
-		onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
-			throw new Error(ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'));
-		},
-	};
-	const config = ts.getParsedCommandLineOfConfigFile('tsconfig.json', {}, host);
-	const program = ts.createProgram(config.fileNames, config.options);
-	const diagnostics = [...ts.getPreEmitDiagnostics(program), ...program.emit().diagnostics];
-	if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, formatHost));
-}
-
-const formatHost = {
-	getCanonicalFileName: (name) => name,
-	getCurrentDirectory: () => process.cwd(),
-	getNewLine: () => '\n',
-};
 
 const clean = async () => await rm('dist', { recursive: true, force: true });
 
@@ -54,6 +33,7 @@ const program =
 const script = (name, description, file) =>
 	define(name, description, program(['tsx', file, ...(name === called ? flags : [])]));
 
+const compile = program(['tsc']);
 define('build', 'Compiles what ships to dist/', series(clean, parallel(compile, assets)));
 
 const LINTS = [
@@ -78,16 +58,12 @@ script('worlds:trigger', 'The same for the trigger', 'test/simulation/worlds/tri
 const SHOWN = [
 	'--runInBand',
 	'--testPathPatterns',
-	'e2e/(fieldsToFill|sheetToPosts|tools|uploadedSheets|walkthrough)',
+	'e2e/(sheetToPosts|tools|uploadedSheets|walkthrough)',
 ];
 define(
 	'pictures',
 	'The pictures of the documentation, but for install.png',
-	series(
-		program(['jest', '--selectProjects', 'e2e', ...SHOWN], { PICTURES: 'docs/images' }),
-		program(['tsx', 'dev/scripts/animation.ts']),
-	),
+	program(['jest', '--selectProjects', 'e2e', ...SHOWN], { PICTURES: 'docs/images' }),
 );
 
-script('sandbox', 'The sandbox alone', 'dev/sandbox/serve.ts');
 script('demo:queue', 'Queue mode; a worker is killed', 'dev/demo/queue.ts');

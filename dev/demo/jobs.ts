@@ -1,17 +1,13 @@
 import { parse } from 'csv-parse/sync';
-import { readSheet } from 'read-excel-file/node';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { posts as rows } from '../../examples/posts';
-import type { Post, Sandbox } from '../sandbox';
-import { insightProblems, postProblems, resultProblems, type Line } from './checks';
 import { Complaint } from '../n8n/complaint';
 import { runByHand } from '../n8n/execution';
-import { CREDENTIAL, exampleWith, putCredential, WORKFLOWS } from './setup';
-import { publishForm, upload } from './form';
-import { loginOf } from '../n8n/login';
+import type { NewWorkflow } from '../n8n/workflow';
+import { insightProblems, type Line, postProblems } from './checks';
+import { exampleWith, WORKFLOWS } from './setup';
 import type { Stage } from './stage';
-import type { Named, NewWorkflow } from '../n8n/workflow';
 
 /** The outcome of a job; it succeeded if there are no problems. */
 export interface Outcome {
@@ -23,84 +19,47 @@ export interface Outcome {
 
 type Findings = Pick<Outcome, 'summary' | 'problems'>;
 
-const linesOf = (csv: string): Line[] => parse(csv, { columns: true, bom: true });
-
-/** A file that the run wrote; those of earlier runs have been removed. */
-function readWritten(file: string): string {
+/** The lines of the CSV file that a run writes; that of an earlier run is removed before. */
+async function linesWritten(file: string, run: () => Promise<unknown>): Promise<Line[]> {
+	rmSync(file, { force: true });
+	await run();
 	if (!existsSync(file)) throw new Complaint(`the workflow did not write ${file}`);
-	return readFileSync(file, 'utf8');
+	return parse(readFileSync(file, 'utf8'), { columns: true, bom: true });
 }
 
-/** A workflow that was looked at: with its Dry Run off, it posts. */
-function withoutDryRun(workflow: NewWorkflow): NewWorkflow {
-	for (const { parameters } of workflow.nodes)
-		if ('dryRun' in parameters) parameters.dryRun = false;
-	return workflow;
-}
-
-function allPosts({ account }: Sandbox): Post[] {
-	return account.locations.flatMap(({ id }) => account.postsOf(id));
-}
-
-/** Runs something that posts every row, then checks the posts and the results file. */
-async function checkPosting({ sandbox }: Stage, run: () => Promise<Line[]>): Promise<Findings> {
-	const before = new Set(allPosts(sandbox).map(({ id }) => id));
-	const results = await run();
-	const created = allPosts(sandbox).filter(({ id }) => !before.has(id));
-	const sent = sandbox.requests.filter(({ method }) => method === 'POST').length;
-	return {
-		summary: `${rows.length} rows, ${created.length} posts created with ${sent} requests`,
-		problems: [...resultProblems(rows, created, results), ...postProblems(rows, created)],
-	};
-}
-
-async function postFromForm(stage: Stage): Promise<Findings> {
-	const { home, host, rest, workflows } = stage;
-	// n8n lists first what was saved last: here, the workflow that a user looks for.
-	const { name } = await rest.get<Named>(`/workflows/${workflows.form}`);
-	await rest.patch(`/workflows/${workflows.form}`, { name });
-	await publishForm(rest, host.url, workflows.form);
-	const file = join(home.files, 'posts.xlsx');
-	return await checkPosting(stage, async () => {
-		const [headings, ...cells] = await readSheet(await upload(rest, host.url, file, loginOf(home)));
-		const lineOf = (row: unknown[]) => headings.map((name, at) => [name, String(row[at] ?? '')]);
-		return cells.map((row) => Object.fromEntries(lineOf(row)) as Line);
-	});
-}
-
-/**
- * Runs the workflow with its Dry Run off. With a key of its own: n8n's process remembers for a while what was
- * created with a key, and the form is going to post the same rows to an emptied account.
- */
+/** Runs the workflow that posts every row, with its Dry Run off, and checks the posts and the results file. */
 async function postFromSpreadsheet(stage: Stage): Promise<Findings> {
 	const { home, rest, workflows, sandbox, credential } = stage;
-	const results = join(home.files, 'posts-results.csv');
-	rmSync(results, { force: true });
-	const access = { ...stage.access, apiKey: sandbox.keys.admin };
-	const own = await putCredential(rest, access, {
-		...CREDENTIAL,
-		name: `${CREDENTIAL.name} (check)`,
-	});
-	const use = async ({ nodes }: Pick<NewWorkflow, 'nodes'>) =>
+	const posts = () => sandbox.account.locations.flatMap(({ id }) => sandbox.account.postsOf(id));
+	const use = async ({ nodes }: NewWorkflow) =>
 		await rest.patch(`/workflows/${workflows.spreadsheet}`, { nodes });
-	return await checkPosting(stage, async () => {
-		try {
-			await use(withoutDryRun(exampleWith(own, WORKFLOWS.spreadsheet)));
-			await runByHand(rest, workflows.spreadsheet);
-		} finally {
-			await use(exampleWith(credential, WORKFLOWS.spreadsheet));
-			await rest.delete(`/credentials/${own.id}`);
-		}
-		return linesOf(readWritten(results));
-	});
+	const asShipped = () => exampleWith(credential, WORKFLOWS.spreadsheet);
+	const posting = asShipped();
+	for (const { parameters } of posting.nodes) if ('dryRun' in parameters) parameters.dryRun = false;
+	const before = new Set(posts());
+	try {
+		await use(posting);
+		const results = await linesWritten(
+			join(home.files, 'posts-results.csv'),
+			async () => await runByHand(rest, workflows.spreadsheet),
+		);
+		const created = posts().filter((post) => !before.has(post));
+		const sent = sandbox.requests.filter(({ method }) => method === 'POST').length;
+		return {
+			summary: `${rows.length} rows, ${created.length} posts created with ${sent} requests`,
+			problems: postProblems(rows, created, results),
+		};
+	} finally {
+		await use(asShipped());
+	}
 }
 
 /** Runs the workflow that writes the insights of all locations into one table. */
 async function exportInsights({ home, rest, workflows, sandbox }: Stage): Promise<Findings> {
-	const file = join(home.files, 'insights.csv');
-	rmSync(file, { force: true });
-	await runByHand(rest, workflows.insights);
-	const table = linesOf(readWritten(file));
+	const table = await linesWritten(
+		join(home.files, 'insights.csv'),
+		async () => await runByHand(rest, workflows.insights),
+	);
 	const { account } = sandbox;
 	const insights = account.locations.map(({ id }) => account.insightOf(id));
 	return {
@@ -111,23 +70,17 @@ async function exportInsights({ home, rest, workflows, sandbox }: Stage): Promis
 
 async function outcomeOf(name: string, job: () => Promise<Findings>): Promise<Outcome> {
 	const started = Date.now();
-	const seconds = () => (Date.now() - started) / 1000;
-	try {
-		return { name, ...(await job()), seconds: seconds() };
-	} catch (error) {
+	const findings = await job().catch((error: unknown): Findings => {
 		if (!(error instanceof Complaint)) throw error;
-		return { name, summary: 'not completed', problems: [error.message], seconds: seconds() };
-	}
+		return { summary: 'not completed', problems: [error.message] };
+	});
+	return { name, ...findings, seconds: (Date.now() - started) / 1000 };
 }
 
-/** Runs the jobs and checks their results. The form comes last: as it is checked, a user finds it. */
+/** Runs the jobs and checks their results. */
 export async function runJobs(stage: Stage): Promise<Outcome[]> {
-	const outcomes = [
+	return [
 		await outcomeOf('Posts from a CSV file', () => postFromSpreadsheet(stage)),
 		await outcomeOf('Insights to a table', () => exportInsights(stage)),
 	];
-	// Both spreadsheets contain the same rows, so the second one starts with a fresh account.
-	stage.sandbox.reset();
-	const form = await outcomeOf('Posts from an uploaded Excel file', () => postFromForm(stage));
-	return [...outcomes, form];
 }

@@ -3,9 +3,9 @@
 // has to have its post, once. docs/dev/n8n-facts.md, section 13, has what this has shown.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { flagsOf, whole } from '../n8n/flags';
+import chunk from 'lodash/chunk';
 import { temporaryHome } from '../n8n/home';
-import { type Host, installHost, startHost, startWorker } from '../n8n/host';
+import { installHost, startHost, startWorker } from '../n8n/host';
 import { http } from '../n8n/http';
 import { ledgerOf } from '../n8n/ledger';
 import { installPackage } from '../n8n/nodePackage';
@@ -20,51 +20,27 @@ import { inARow, type Named, type NewWorkflow, step } from '../n8n/workflow';
 import { type Sandbox, startSandbox } from '../sandbox';
 
 const WORKERS = 2;
-
-/** How much is posted, and how fast the service lets it through. */
-interface Flags {
-	executions: number;
-	/** Of each execution. */
-	rows: number;
-	/** Requests per second of the one API key. */
-	rate: number;
-}
-
-/** What came back for a sheet. */
-interface Answer {
-	sheet: Row[];
-	/** Whether the execution ended well; each row may still have failed. */
-	isOk: boolean;
-	/** What the node returned for each row; empty if the execution failed. */
-	results: Array<{ error?: { message?: string } }>;
-	/** Milliseconds since 1970. */
-	at: number;
-}
-
-const readFlags = () =>
-	flagsOf('npx gulp demo:queue', 'Queue mode: kills a worker, and runs the sheet again.')
-		.option('--executions <number>', 'how many start at once', whole(WORKERS), 8)
-		.option('--rows <number>', 'rows of each execution', whole(1), 100)
-		.option('--rate <number>', 'requests per second that the service allows', whole(1), 20)
-		.parse()
-		.opts<Flags>();
+/** They start at once: each worker takes half of them. */
+const SHEETS = 8;
+const ROWS = 100;
+const REQUESTS_PER_SECOND = 20;
 
 /** Rows come in by a webhook, each becomes a post, and the results go back in the order of the rows. */
-function posting(path: string, ifExists: 'create' | 'skip', credential: Named): NewWorkflow {
+function posting(credential: Named): NewWorkflow {
 	const answer = { responseMode: 'lastNode', responseData: 'allEntries' };
-	const webhook = { path, httpMethod: 'POST', ...answer };
+	const webhook = { path: 'post-rows', httpMethod: 'POST', ...answer };
 	const parameters = {
 		resource: 'post',
 		operation: 'create',
 		locationId: { __rl: true, mode: 'id', value: '={{ $json.location_id }}' },
 		whenToPublish: 'now',
 		fields: { mappingMode: 'autoMapInputData', value: null },
-		ifExists,
+		ifExists: 'skip',
 		options: {},
 	};
 	const split = { fieldToSplitOut: 'body.rows', options: {} };
-	return inARow(path, [
-		step('Rows come in', 'n8n-nodes-base.webhook', 2, webhook, { webhookId: path }),
+	return inARow('Post the rows', [
+		step('Rows come in', 'n8n-nodes-base.webhook', 2, webhook, { webhookId: 'post-rows' }),
 		step('One item a row', 'n8n-nodes-base.splitOut', 1, split),
 		step('Create the post', 'n8n-nodes-local-seo.localSeo', 1, parameters, {
 			credentials: { localSeoApi: credential },
@@ -73,18 +49,24 @@ function posting(path: string, ifExists: 'create' | 'skip', credential: Named): 
 	]);
 }
 
-/** Sends all sheets to a webhook at once, and waits for the executions that this starts. */
-async function sendAll(address: string, sheets: Row[][]): Promise<Answer[]> {
-	const send = async (sheet: Row[]) => {
-		const { status, data } = await http.post<Answer['results']>(address, { rows: sheet });
-		const isOk = status === 200;
-		return { sheet, isOk, results: isOk ? data : [], at: Date.now() };
+/** Sends all sheets to the webhook at once; resolves with those whose execution failed, and the rows' errors. */
+async function sendAll(address: string, sheets: Row[][]) {
+	const answers = await Promise.all(
+		sheets.map(async (sheet) => {
+			const { status, data } = await http.post<Array<{ error?: unknown }>>(address, {
+				rows: sheet,
+			});
+			return { sheet, isOk: status === 200, results: status === 200 ? data : [] };
+		}),
+	);
+	return {
+		failed: answers.filter(({ isOk }) => !isOk).map(({ sheet }) => sheet),
+		errors: answers.flatMap(({ results }) => results.flatMap(({ error }) => error ?? [])),
 	};
-	return await Promise.all(sheets.map(send));
 }
 
-/** Starts n8n and its workers; resolves with the webhooks that post rows, and what kills the last worker. */
-async function startCluster(program: Program, sandbox: Sandbox, concurrency: number) {
+/** Starts n8n and its workers; resolves with the address that posts rows. */
+async function startCluster(program: Program, sandbox: Sandbox) {
 	console.log(`Starting PostgreSQL, Redis, n8n and ${WORKERS} workers …`);
 	const key = randomBytes(24).toString('hex');
 	const settings = { ...(await startStores(program)), N8N_ENCRYPTION_KEY: key };
@@ -92,75 +74,52 @@ async function startCluster(program: Program, sandbox: Sandbox, concurrency: num
 	await installPackage(home);
 	// First, since it sets up the database.
 	const main = await startHost(home, await freePort(), settings);
-	program.atEnd(async () => await main.stop());
-	const addWorker = async (number: number): Promise<Host> => {
-		const own = { ...home, log: join(home.n8n, `worker-${number}.log`) };
-		const worker = await startWorker(own, await freePort(), concurrency, settings);
-		program.atEnd(async () => await worker.stop());
+	program.atEnd(main.stop);
+	const addWorker = async (name: string) => {
+		const own = { ...home, log: join(home.n8n, `${name}.log`) };
+		const worker = await startWorker(own, await freePort(), SHEETS / WORKERS, settings);
+		program.atEnd(worker.stop);
 		return worker;
 	};
-	const workers: Host[] = [];
-	for (let number = 1; number <= WORKERS; number++) workers.push(await addWorker(number));
-
+	await addWorker('one worker');
+	const other = await addWorker('another worker');
 	const rest = await logIn(main.url, home);
 	const credential = await rest.post<Named>('/credentials', {
 		name: 'Local SEO sandbox',
 		type: 'localSeoApi',
 		data: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.write },
 	});
-	const webhook = async (path: string, ifExists: 'create' | 'skip') =>
-		await publish(rest, main.url, posting(path, ifExists, credential));
-	return {
-		post: await webhook('post-rows', 'create'),
-		postAgain: await webhook('post-rows-again', 'skip'),
-		killWorker: async () => await workers[WORKERS - 1].kill(),
-		startWorker: async () => await addWorker(WORKERS + 1),
-	};
+	return { address: await publish(rest, main.url, posting(credential)), other, addWorker };
 }
 
 /** Posts, kills, posts again; returns whether each row has its post, once. */
 async function queue(program: Program): Promise<boolean> {
-	const { executions, rows, rate } = readFlags();
 	await installHost();
-	const sandbox = await startSandbox({ requestsPerSecond: rate });
-	program.atEnd(async () => await sandbox.close());
-	// A worker takes no more than its share: if all start at once, both are busy.
-	const cluster = await startCluster(program, sandbox, Math.ceil(executions / WORKERS));
+	const sandbox = await startSandbox({ requestsPerSecond: REQUESTS_PER_SECOND });
+	program.atEnd(sandbox.close);
+	const { address, other, addWorker } = await startCluster(program, sandbox);
 
-	const all = rowsFor(sandbox.account.locations, executions * rows);
-	const sheets = Array.from({ length: executions }, (_, index) =>
-		all.slice(index * rows, (index + 1) * rows),
-	);
-	console.log(`Posting ${executions} sheets of ${rows} rows, and killing a worker halfway …`);
-	const posts = () =>
-		sandbox.requests.filter(({ method, status }) => method === 'POST' && status === 201).length;
-	const sending = sendAll(cluster.post, sheets);
-	const isHalf = () => posts() >= all.length / 2;
+	const rows = rowsFor(sandbox.account.locations, SHEETS * ROWS);
+	console.log(`Posting ${SHEETS} sheets of ${ROWS} rows, and killing a worker halfway …`);
+	const sending = sendAll(address, chunk(rows, ROWS));
+	const isHalf = () =>
+		sandbox.requests.filter(({ status }) => status === 201).length >= rows.length / 2;
 	await until('half of the rows', isHalf, { seconds: 1_800, everyMs: 20 });
-	await cluster.killWorker();
-	const killedAt = Date.now();
-	const failed = (await sending).filter(({ isOk }) => !isOk);
-	const before = ledgerOf(sandbox, all);
-	const waited = Math.round((Math.max(...failed.map(({ at }) => at)) - killedAt) / 1_000);
-	console.log(
-		`n8n showed ${failed.length} of ${executions} executions as failed, the last after ${waited} s.`,
-	);
-	console.log(`${before.lost.length} rows have no post. Running these sheets again …`);
+	await other.kill();
+	const { failed } = await sending;
+	const without = ledgerOf(sandbox, rows).lost.length;
+	console.log(`${failed.length} executions failed, and ${without} rows have no post.`);
 
-	await cluster.startWorker();
-	const unposted = failed.map(({ sheet }) => sheet);
-	const repeated = await sendAll(cluster.postAgain, unposted);
-	const { lost, twice } = ledgerOf(sandbox, all);
-	const errors = repeated.flatMap(({ results }) => results.flatMap(({ error }) => error ?? []));
-	const refused = sandbox.requests.filter(({ status }) => status === 429).length;
-	console.log(`${lost.length} rows have no post, ${twice.length} posts are there twice.`);
-	console.log(`${sandbox.requests.length} requests, of which ${refused} were refused (429).`);
+	console.log('Running the sheets that failed again …');
+	await addWorker('a new worker');
+	const { errors } = await sendAll(address, failed);
+	const { lost, twice } = ledgerOf(sandbox, rows);
 	const problems = [
 		failed.length === 0 && 'The killed worker was running nothing.',
-		failed.length === executions && 'The other worker was running nothing.',
-		lost.length > 0 && 'Rows are missing.',
-		twice.length > 0 && 'Rows were posted twice.',
-		errors.length > 0 && `${errors.length} rows failed, first with: ${errors[0].message}`,
+		failed.length === SHEETS && 'The other worker was running nothing.',
+		lost.length > 0 && `${lost.length} rows are missing.`,
+		twice.length > 0 && `${twice.length} rows were posted twice.`,
+		errors.length > 0 && `${errors.length} rows failed: ${JSON.stringify(errors[0])}`,
 	].filter((problem) => problem !== false);
 	console.log(problems.length > 0 ? problems.join('\n') : 'Each row has its post, once.');
 	return problems.length === 0;

@@ -6,9 +6,13 @@ import { requireFree } from '../n8n/port';
 import type { Program } from '../n8n/program';
 import { logIn, type Rest } from '../n8n/rest';
 import type { Named } from '../n8n/workflow';
-import { type Sandbox, startSandbox, type Scope } from '../sandbox';
-import type { Ports } from './flags';
+import { type Sandbox, startSandbox } from '../sandbox';
 import { putCredential, putFormLogin, putWorkflows, type Workflows } from './setup';
+
+export interface Ports {
+	port: number;
+	sandboxPort: number;
+}
 
 /** A sandbox, and the pinned n8n with this node and the example workflows. */
 export interface Stage {
@@ -17,37 +21,31 @@ export interface Stage {
 	rest: Rest;
 	workflows: Workflows;
 	sandbox: Sandbox;
-	/** What is in n8n's credential. */
-	access: { baseUrl: string; apiKey: string };
 	credential: Named;
 }
 
-/** @param settings more of n8n's environment, beside the key and the state folder */
+/** @param settings more of n8n's environment */
 export async function openStage(
 	program: Program,
 	{ port, sandboxPort }: Ports,
-	{
-		command,
-		key = 'write',
-		state,
-		...settings
-	}: { command: string; key?: Scope; state: string } & Record<string, string>,
+	state: string,
+	settings: Record<string, string>,
 ): Promise<Stage> {
-	await requireFree(port, 'n8n', '--port', command);
-	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port', command);
+	await requireFree(port, 'n8n', '--port');
+	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
 	await installHost();
 	const home = prepareHome(state);
 	console.log('Building the node, packing it and installing the package into n8n …');
-	const { name, version } = await installPackage(home);
-	console.log(`Starting the sandbox and n8n with ${name} ${version} …`);
+	const installed = await installPackage(home);
+	console.log(`Starting the sandbox and n8n with ${installed} …`);
 	const sandbox = await startSandbox({ port: sandboxPort });
-	program.atEnd(async () => await sandbox.close());
+	program.atEnd(sandbox.close);
 	const host = await startHost(home, port, settings);
-	program.atEnd(async () => await host.stop());
+	program.atEnd(host.stop);
 	const rest = await logIn(host.url, home);
-	const access = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys[key] };
-	const credential = await putCredential(rest, access);
+	const { baseUrl, keys } = sandbox;
+	const credential = await putCredential(rest, { baseUrl, apiKey: keys.write });
 	const formLogin = await putFormLogin(rest, loginOf(home));
 	const workflows = await putWorkflows(rest, credential, formLogin);
-	return { home, host, rest, workflows, sandbox, access, credential };
+	return { home, host, rest, workflows, sandbox, credential };
 }

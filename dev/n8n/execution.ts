@@ -1,4 +1,7 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { Complaint } from './complaint';
+import { ROOT } from './home';
 import type { Rest } from './rest';
 import { until } from './until';
 
@@ -8,10 +11,12 @@ export interface NodeRun {
 	executionStatus: string;
 	error?: { message: string };
 	hints?: Array<{ message: string }>;
-	data?: { main: Array<Array<{ json: Record<string, unknown> }> | null> };
+	data?: { main: Array<Array<{ json: Record<string, unknown>; binary?: object }> | null> };
 }
 
 export interface Result {
+	/** `waiting`: for input. */
+	status: string;
 	runData: Record<string, NodeRun[]>;
 	/** What stopped it. */
 	error?: { message: string };
@@ -19,61 +24,52 @@ export interface Result {
 
 interface StoredExecution {
 	status: string;
-	/** The run's data, as n8n stores it with the library flatted. */
+	/** The run's data, as n8n stores it with its library flatted. */
 	data: string;
 }
 
-const IN_PROGRESS = ['new', 'running'];
+/** Of n8n's own packages, which are there once it is installed. */
+export const requireOfN8n = createRequire(join(ROOT, 'dev', 'n8n', 'pinned', 'package.json'));
 
-/** Reads the format of the library flatted: a list of values, in which texts inside of others are indices. */
-function parse(text: string): unknown {
-	const values = JSON.parse(text) as unknown[];
-	const known = new Map<number, object>();
-	const valueAt = (index: number): unknown => {
-		const value = values[index];
-		if (typeof value !== 'object' || value === null) return value;
-		const read = known.get(index) ?? (Array.isArray(value) ? [] : {});
-		if (known.has(index)) return read;
-		known.set(index, read);
-		const entries = Object.entries(value) as Array<[string, unknown]>;
-		const parts = entries.map(([name, one]) => [
-			name,
-			typeof one === 'string' ? valueAt(Number(one)) : one,
-		]);
-		return Object.assign(read, Object.fromEntries(parts));
-	};
-	return valueAt(0);
-}
-
-const resultIn = ({ data }: StoredExecution) => (parse(data) as { resultData: Result }).resultData;
-
-export async function resultOf(rest: Rest, id: string): Promise<Result> {
-	return resultIn(await rest.get<StoredExecution>(`/executions/${id}`));
-}
-
-/** Waits until an execution has ended or is waiting for input; complains if it did not succeed. */
-export async function untilEnded(rest: Rest, id: string): Promise<void> {
-	const hasEnded = async () => {
+/** Waits until an execution has ended or is waiting for input, and returns what came of it. */
+export async function untilOver(rest: Rest, id: string): Promise<Result> {
+	const read = async () => {
 		const execution = await rest.get<StoredExecution>(`/executions/${id}`);
-		const { status } = execution;
-		if (status === 'success' || status === 'waiting') return true;
-		if (IN_PROGRESS.includes(status)) return false;
-		const { error } = resultIn(execution);
-		throw new Complaint(
-			`the workflow ended with "${status}": ${error?.message ?? 'no reason given'}`,
-		);
+		return ['new', 'running'].includes(execution.status) ? undefined : execution;
 	};
-	await until('the end of the workflow', hasEnded, { seconds: 180, everyMs: 300 });
+	const wait = { seconds: 180, everyMs: 300 };
+	const { status, data } = await until('the end of the workflow', read, wait);
+	const { parse } = requireOfN8n('flatted') as { parse(text: string): { resultData: Result } };
+	return { ...parse(data).resultData, status };
 }
 
-/**
- * Runs a workflow from its manual trigger, as the button in the editor does, and waits for its end;
- * resolves with the ID of the execution.
- */
-export async function runByHand(rest: Rest, workflowId: string): Promise<string> {
-	const { executionId } = await rest.post<{ executionId: string }>(`/workflows/${workflowId}/run`, {
-		triggerToStartFrom: { name: 'Start by hand' },
-	});
-	await untilEnded(rest, executionId);
-	return executionId;
+/** The same; complains if it did not succeed. */
+export async function untilEnded(rest: Rest, id: string): Promise<Result> {
+	const result = await untilOver(rest, id);
+	const { status, error } = result;
+	if (status === 'success' || status === 'waiting') return result;
+	const reason = error?.message ?? 'no reason given';
+	throw new Complaint(`the workflow ended with "${status}": ${reason}`);
 }
+
+/** Starts a workflow from its manual trigger, as the button in the editor does; the ID of the execution. */
+export async function startByHand(rest: Rest, workflowId: string): Promise<string> {
+	const body = { triggerToStartFrom: { name: 'Start by hand' } };
+	return (await rest.post<{ executionId: string }>(`/workflows/${workflowId}/run`, body))
+		.executionId;
+}
+
+/** Runs a workflow from its manual trigger to its end. */
+export const runByHand = async (rest: Rest, workflowId: string): Promise<Result> =>
+	await untilEnded(rest, await startByHand(rest, workflowId));
+
+/** What has come of the executions of a workflow so far, the first one first. */
+export async function resultsOf(rest: Rest, workflowId: string): Promise<Result[]> {
+	const filter = JSON.stringify({ workflowId });
+	const { results } = await rest.get<{ results: Array<{ id: string }> }>('/executions', { filter });
+	return await Promise.all(results.reverse().map(async ({ id }) => await untilOver(rest, id)));
+}
+
+/** The items that came out of a node; none if it did not run. */
+export const itemsOf = ({ runData }: Result, node: string): Array<Record<string, unknown>> =>
+	(runData[node] ?? []).flatMap(({ data }) => data?.main[0] ?? []).map(({ json }) => json);

@@ -12,19 +12,19 @@ const LIMIT = 30;
 
 /**
  * Runs a command in a folder and shows its output (`quiet`: only if it fails); rejects with its name if it
- * fails. `signal` and the end of `minutes` kill it, and with it all that it has started. With `isAbrupt`,
- * so does a signal to this program, which then ends by that signal.
+ * fails. The end of `minutes` kills it, and with it all that it has started. With `isAbrupt`, so does a
+ * signal to this program, which then ends by that signal.
  */
 export function run(
   command,
   args,
-  { cwd, env = process.env, quiet = false, signal, minutes, isAbrupt = false } = {},
+  { cwd, env = process.env, quiet = false, minutes, isAbrupt = false } = {},
 ) {
   return new Promise((resolve, reject) => {
     const output = [];
     const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit';
     // A group of its own can be killed as a whole; it has no terminal.
-    const isGroup = Boolean(signal ?? minutes);
+    const isGroup = Boolean(minutes);
     const child = spawn(command, args, { cwd, env, stdio, detached: isGroup });
     const kill = (name) => {
       try {
@@ -39,8 +39,6 @@ export function run(
       kill(isAbrupt ? 'SIGKILL' : name);
     };
     for (const name of SIGNALS) process.on(name, pass);
-    const abort = () => kill('SIGKILL');
-    signal?.addEventListener('abort', abort);
     let wasLate = false;
     const stop = () => {
       wasLate = true;
@@ -52,7 +50,6 @@ export function run(
     child.once('error', reject);
     child.once('exit', async (code, killedBy) => {
       for (const name of SIGNALS) process.off(name, pass);
-      signal?.removeEventListener('abort', abort);
       clearTimeout(limit);
       if (isAbrupt && received) process.kill(process.pid, received);
       if (code === 0) return resolve();

@@ -46,11 +46,3 @@ function postsOf({ account }: Sandbox, row: { location_id?: unknown }): Post[] {
 		.postsOf(String(row.location_id))
 		.filter((post) => fields.every(([name, value]) => post[name] === value));
 }
-
-/** Compares the IDs that a list returned with the locations of the account. */
-export function listLedgerOf({ account }: Sandbox, ids: string[]): Ledger {
-	const given = new Set(ids);
-	const lost = account.locations.filter(({ id }) => !given.has(id));
-	const twice = ids.filter((id, index) => ids.indexOf(id) < index);
-	return { lost, twice, failed: [] };
-}

@@ -26,16 +26,11 @@ export async function freePort(): Promise<number> {
 }
 
 /** Complains in one line if a port is not free, and names the flag that sets another one. */
-export async function requireFree(
-	port: number,
-	user: string,
-	flag: string,
-	command = 'npm start',
-): Promise<void> {
+export async function requireFree(port: number, user: string, flag: string): Promise<void> {
 	await listen(port).catch(({ code }: NodeJS.ErrnoException) => {
 		const why = code === 'EADDRINUSE' ? 'is already taken' : `cannot be used (${code})`;
 		throw new Complaint(
-			`Port ${port} for ${user} ${why}. Stop what uses it, or choose another: ${command} -- ${flag} ${port + 1}`,
+			`Port ${port} for ${user} ${why}. Stop what uses it, or choose another: npm start -- ${flag} ${port + 1}`,
 		);
 	});
 }

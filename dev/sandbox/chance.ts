@@ -4,8 +4,6 @@ export interface Random {
 	next(): number;
 	/** A whole number, `from` <= n <= `to`. */
 	between(from: number, to: number): number;
-	/** One of the given values. */
-	pick<T>(values: readonly T[]): T;
 }
 
 /** Seeds are texts (an ID, a purpose), so records can be created in any order and still be the same. */
@@ -19,8 +17,7 @@ export function random(seed: string): Random {
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
 	};
 	const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
-	const pick = <T>(values: readonly T[]): T => values[between(0, values.length - 1)];
-	return { next, between, pick };
+	return { next, between };
 }
 
 const SCATTER = 0x9e3779b1;

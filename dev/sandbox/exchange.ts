@@ -1,26 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { allows, type Scope, scopeOf } from './access';
-import type { Account, Answer, Workers } from './account';
+import type { Account, Answer } from './account';
 import { type Contract, Refusal } from './contract';
 import type { Envelope, Fault, Faults, RecordedRequest } from './faults';
 import { type Arrival, drop, requestIn, send, type SocketAnswer } from './socket';
 
-/** Milliseconds that requests take at least: all of them alike, or GET and the others apart. */
-export type Latency = number | { reads: number; writes: number };
-
-/** What the exchange is made of; can be changed in place. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
 	contract: Contract;
 	service: Account;
 	faults: Faults;
 	requests: RecordedRequest[];
-	latency: Latency;
-	workers: Workers;
+	/** How long a request takes at least. */
+	latencyMs: number;
 }
 
 const MAX_KEPT = 100_000;
-const OVERLOADED: Fault = { response: { status: 503, body: { message: 'The service is busy.' } } };
 
 /** Takes a request to /api/v1 from its arrival to its response, faults included. */
 export class Exchange {
@@ -31,18 +26,13 @@ export class Exchange {
 	constructor(private readonly options: ExchangeOptions) {}
 
 	async handle(arrival: Arrival, reply: FastifyReply): Promise<void> {
-		const { faults, requests, latency, workers } = this.options;
+		const { faults, requests, latencyMs } = this.options;
 		const request = recordOf(arrival, ++this.inFlight);
 		requests.push(request);
 		if (requests.length > MAX_KEPT) requests.shift();
 		try {
-			const isServed = await workers.enter();
-			if (isServed) {
-				const kind = request.method === 'GET' ? 'reads' : 'writes';
-				await pause(typeof latency === 'number' ? latency : latency[kind]);
-				workers.leave();
-			}
-			const fault: Fault = (isServed ? faults.take(request) : OVERLOADED) ?? {};
+			await pause(latencyMs);
+			const fault: Fault = faults.take(request) ?? {};
 			const { actFirst, dropConnection, delayMs } = fault;
 			// Such a fault responds without the service having acted.
 			const standsAlone = !actFirst && (dropConnection || fault.response?.status !== undefined);

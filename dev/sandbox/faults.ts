@@ -78,11 +78,6 @@ export class Faults {
 		this.active = [];
 	}
 
-	/** Those still to take effect. */
-	get list(): readonly Fault[] {
-		return this.active;
-	}
-
 	/** The fault for a request, counted as having taken effect. */
 	take(request: RecordedRequest): Fault | undefined {
 		const fault = this.active.find(({ when }) => concerns(when ?? {}, request));

@@ -1,15 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { keys } from './access';
-import { type Limit, Workers } from './account';
 import { Contract } from './contract';
-import { addControls, type Controls, requireOwnAddress } from './controls';
-import { Exchange, type ExchangeOptions, type Latency } from './exchange';
-import { Faults } from './faults';
+import { Exchange } from './exchange';
+import { Faults, type RecordedRequest } from './faults';
+import { addPage, requireOwnAddress } from './page';
 import { SampleAccount } from './sampleAccount';
 import { appWithTexts, arrivalOf } from './socket';
 
 export type { Scope } from './access';
-export type { Latency } from './exchange';
 export type * from './faults';
 export type * from './records';
 
@@ -21,18 +19,16 @@ export interface SandboxOptions {
 	/** Page size of requests that do not set one; 15 by default. */
 	pageSize?: number;
 	/** How long each request to /api/v1 takes at least; 0 by default. */
-	latencyMs?: Latency;
-	/** How many requests it works on at once, and how many more may wait before it answers 503; no bound by default. */
-	workers?: { count: number; queue: number };
-	/** For each key by itself; no limit by default. */
+	latencyMs?: number;
+	/** A whole number, for each key by itself; no limit by default. */
 	requestsPerSecond?: number;
-	/** Whether it has its page, and controls over HTTP; it has by default. They are half of what a start costs. */
+	/** Whether it has its page; it has by default. The page is half of what a start costs. */
 	hasPage?: boolean;
 	/** Clock of created_at and updated_at; the sample data ends at its time. */
 	now?: () => Date;
 }
 
-export interface Sandbox extends Controls {
+export interface Sandbox {
 	/** `http://127.0.0.1:PORT`; the sandbox's page is here. */
 	origin: string;
 	/** The origin and `/api/v1`: what goes into a credential. */
@@ -40,6 +36,11 @@ export interface Sandbox extends Controls {
 	keys: typeof keys;
 	/** The live records: read them, or change them in place. */
 	account: SampleAccount;
+	/** Every request to /api/v1 since the start or the last reset. */
+	requests: RecordedRequest[];
+	faults: Faults;
+	/** Restores the sample data; created records, faults and recorded requests are gone. */
+	reset(): void;
 	/** Rejects if a response of the sandbox did not match dev/sandbox/openapi.yaml, and says how. */
 	close(): Promise<void>;
 }
@@ -47,17 +48,17 @@ export interface Sandbox extends Controls {
 /** Starts a local stand-in of the service, bound to 127.0.0.1. Rejects if the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { locations = 64, pageSize = 15, now = () => new Date() } = options;
-	const { workers, latencyMs = 0, hasPage = true } = options;
-	const account = new SampleAccount({ locations, pageSize, now });
-	const { service } = account;
-	service.limitTo(limitOf(options.requestsPerSecond));
-	const parts: ExchangeOptions = {
+	const { requestsPerSecond: most, latencyMs = 0, hasPage = true } = options;
+	const period = { period: 1_000, counts: 'periods from a request on' } as const;
+	const limit = most === undefined ? undefined : { most, ...period };
+	const account = new SampleAccount({ locations, pageSize, now, limit });
+	const controls = { faults: new Faults(), requests: [] as RecordedRequest[] };
+	const exchange = new Exchange({
+		...controls,
 		contract: await Contract.load(),
-		...{ service, faults: new Faults(), requests: [] },
-		latency: latencyMs,
-		workers: new Workers(workers?.count, workers?.queue),
-	};
-	const exchange = new Exchange(parts);
+		service: account.service,
+		latencyMs,
+	});
 
 	const app = appWithTexts();
 	requireOwnAddress(app);
@@ -65,34 +66,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		await exchange.handle(arrivalOf(request), reply);
 		return reply;
 	});
-	const { faults, requests } = parts;
-	const controls: Controls = {
-		...{ faults, requests },
-		setRateLimit: (perSecond) => service.limitTo(limitOf(perSecond)),
-		setLatency: (milliseconds) => void (parts.latency = milliseconds),
-		reset: () => {
-			requests.length = 0;
-			faults.clear();
-			account.reset();
-		},
-	};
-	if (hasPage) addControls(app, controls, account);
+	if (hasPage) addPage(app, account, controls.requests);
 
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 	return {
 		...{ origin, keys, account, baseUrl: `${origin}/api/v1` },
 		...controls,
+		reset: () => {
+			controls.requests.length = 0;
+			controls.faults.clear();
+			account.reset();
+		},
 		close: async () => {
 			await app.close();
 			if (exchange.complaints.length > 0) throw new Error(exchange.complaints.join('\n'));
 		},
 	};
-}
-
-/** So many requests per second, in fixed periods; below 1 the period is longer. */
-function limitOf(perSecond: number | undefined): Limit | undefined {
-	if (perSecond === undefined) return undefined;
-	const most = Math.max(1, Math.floor(perSecond));
-	return { most, period: 1000 * Math.max(1, 1 / perSecond), counts: 'periods from a request on' };
 }

@@ -8,7 +8,22 @@ import {
 	type Post,
 	type RankScan,
 } from './records';
-import { countries } from './vocabulary';
+import data from './sample.json';
+
+/** A time of the sample: whole days back, and the hour of that day in UTC. */
+type Time = [days: number, hour: number];
+
+/** A location of sample.json: what it searches for by volume, and when each of its posts was created. */
+interface Entry extends Pick<Location, 'name' | 'address' | 'city' | 'country' | 'status'> {
+	language: keyof typeof data.posts;
+	rank_score: number;
+	scanned: Time;
+	created: Time;
+	keywords: Record<string, number>;
+	posts: Time[];
+}
+
+const ENTRIES = data.locations as unknown as Entry[];
 
 const DAY = 24 * 60 * 60 * 1000;
 const SCANNED_WEEKS = 26;
@@ -17,33 +32,28 @@ const INSIGHT_DAYS = 30;
 const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as InsightCounts;
 
 /** Beyond this position, a keyword counts as not ranked. */
-export const LOWEST_RANK = 20;
+const LOWEST_RANK = 20;
 /** IDs of keywords and posts contain the number of their location; each has up to this many. */
 const PER_PARENT = 32;
 
-/** The sample account, created record by record when needed; its data ends at `now`. */
+/**
+ * The sample account: sample.json with IDs and dates, and scans and insights drawn for each ID. An account
+ * with more locations than the file has them again under other names. Its data ends at `now`.
+ */
 export class Sample {
 	constructor(private readonly now: Date) {}
 
 	/** The location with this index, counted from 0. */
 	location(index: number): Location {
-		const { country, city, trade, family, round } = placeOf(index);
-		const { language } = country;
-		const chance = random(`location ${index}`);
+		const { name, address, city, country, status, ...entry } = entryOf(index);
+		const round = Math.floor(index / ENTRIES.length);
 		return {
 			id: idOf('loc', index),
-			name: trade.name.replace('*', family) + (round > 0 ? ` ${round + 1}` : ''),
-			address: chance
-				.pick(language.addresses)
-				.replace('*', chance.pick(language.streets))
-				.replace('#', String(chance.between(1, 180))),
-			city,
-			country: country.code,
-			rank_score: chance.between(38, 97),
-			status: index % 11 === 7 ? 'paused' : 'active',
-			keywords_count: chance.between(3, 8),
-			last_scan_at: this.lastScan(index).toISOString(),
-			created_at: this.daysAgo(chance.between(200, 1100), chance.between(7, 17)).toISOString(),
+			name: round > 0 ? `${name} ${round + 1}` : name,
+			...{ address, city, country, rank_score: entry.rank_score, status },
+			keywords_count: Object.keys(entry.keywords).length,
+			last_scan_at: this.at(entry.scanned).toISOString(),
+			created_at: this.at(entry.created).toISOString(),
 		};
 	}
 
@@ -54,17 +64,13 @@ export class Sample {
 
 	keywords(locationId: string): Keyword[] {
 		const index = numberOf(locationId);
-		const { keywords_count: count, created_at } = this.location(index);
-		const { country, city, trade } = placeOf(index);
-		return Array.from({ length: count }, (_, nth) => {
-			const keywordId = idOf('kw', index * PER_PARENT + nth);
+		const { keywords, created } = entryOf(index);
+		return Object.entries(keywords).map(([keyword, search_volume], nth) => {
+			const id = idOf('kw', index * PER_PARENT + nth);
 			return {
-				id: keywordId,
-				location_id: locationId,
-				keyword: country.language.searches[nth].replace('*', trade.noun).replace('@', city),
-				search_volume: random(`volume ${keywordId}`).between(2, 240) * 10,
-				position: this.scans(keywordId)[0].position,
-				created_at,
+				...{ id, location_id: locationId, keyword, search_volume },
+				position: this.scans(id)[0].position,
+				created_at: this.at(created).toISOString(),
 			};
 		});
 	}
@@ -73,7 +79,7 @@ export class Sample {
 	scans(keywordId: string): RankScan[] {
 		const chance = random(`scans ${keywordId}`);
 		const locationId = Sample.locationOf(keywordId);
-		const last = this.lastScan(numberOf(locationId)).getTime();
+		const last = this.at(entryOf(numberOf(locationId)).scanned).getTime();
 		let rank = chance.between(3, 24);
 		let previous: number | null = null;
 		const scans: RankScan[] = [];
@@ -97,25 +103,21 @@ export class Sample {
 	/** Posts of a location, the latest first; every third location has none. */
 	posts(locationId: string): Post[] {
 		const index = numberOf(locationId);
-		if (index % 3 === 0) return [];
 		const { name, city } = this.location(index);
-		const { language } = placeOf(index).country;
-		const chance = random(`posts ${index}`);
-		return Array.from({ length: chance.between(1, 5) }, (_, nth) => {
-			const { type, title, content } = language.posts[(index + nth) % language.posts.length];
-			const days = nth * 14 + chance.between(2, 12);
-			const at = this.daysAgo(days, chance.between(7, 17)).toISOString();
+		const { language, posts } = entryOf(index);
+		const texts = data.posts[language];
+		return posts.map((created, nth) => {
+			const { type, title, content } = texts[(index + nth) % texts.length];
+			const at = this.at(created).toISOString();
 			return {
 				id: idOf('post', index * PER_PARENT + nth),
 				location_id: locationId,
 				title,
-				content: content.replace('*', name).replace('@', String(city)),
+				content: content.replace('{name}', name).replace('{city}', String(city)),
 				type,
 				image_url: type === 'event' ? `https://images.example/${locationId}/${nth + 1}.jpg` : null,
 				status: 'published' as const,
-				publish_at: at,
-				created_at: at,
-				updated_at: at,
+				...{ publish_at: at, created_at: at, updated_at: at },
 			};
 		});
 	}
@@ -125,7 +127,7 @@ export class Sample {
 		const chance = random(`insight ${locationId}`);
 		const size = chance.between(20, 200);
 		const days = Array.from({ length: INSIGHT_DAYS }, (_, nth) => {
-			const day = this.daysAgo(INSIGHT_DAYS - nth, 0);
+			const day = this.at([INSIGHT_DAYS - nth, 0]);
 			const counts = hasHistory ? dayCounts(chance, size, day) : NOTHING;
 			return { date: day.toISOString().slice(0, 10), ...counts };
 		});
@@ -135,16 +137,13 @@ export class Sample {
 		return { location_id: locationId, period, totals, days };
 	}
 
-	private lastScan(index: number): Date {
-		return this.daysAgo(1 + (index % 7), 5);
-	}
-
-	/** A full hour (UTC) of a day that lies this many days back. */
-	private daysAgo(days: number, hour: number): Date {
+	private at([days, hour]: Time): Date {
 		const today = Math.floor(this.now.getTime() / DAY) * DAY;
 		return new Date(today - days * DAY + hour * 60 * 60 * 1000);
 	}
 }
+
+const entryOf = (index: number) => ENTRIES[index % ENTRIES.length];
 
 /** The counts of a day; on Sundays, half as much happens. */
 function dayCounts(chance: Random, size: number, day: Date): InsightCounts {
@@ -157,21 +156,5 @@ function dayCounts(chance: Random, size: number, day: Date): InsightCounts {
 		calls: share(0.04),
 		direction_requests: share(0.07),
 		website_clicks: share(0.11),
-	};
-}
-
-/** Country, city, trade and family of a location. Countries take turns; names are unique in a country. */
-function placeOf(index: number) {
-	const turn = index % countries.length;
-	const nth = Math.floor(index / countries.length);
-	const country = countries[turn];
-	const { trades, families } = country.language;
-	return {
-		country,
-		city: country.cities[nth % country.cities.length],
-		// Ten trades and thirteen families share no divisor, so every pair occurs before one is repeated.
-		trade: trades[(nth * 3 + turn) % trades.length],
-		family: families[(nth * 5 + turn) % families.length],
-		round: Math.floor(nth / (trades.length * families.length)),
 	};
 }

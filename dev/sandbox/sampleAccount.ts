@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 
-import { Account, type Answer, type Call, type Fields, type Kind, PREFIX } from './account';
+import { Account, type Call, type Fields, type Kind, type Limit, PREFIX } from './account';
 import { idOf, numberOf } from './chance';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
-import { LOWEST_RANK, Sample } from './sample';
+import { Sample } from './sample';
 import { fits, stored } from './stored';
 
 /** IDs of created records are above those of the sample data, with room for a million of them. */
@@ -17,6 +17,8 @@ export interface AccountOptions {
 	pageSize: number;
 	/** The clock of created_at and updated_at; at a reset, the sample data ends at its time. */
 	now: () => Date;
+	/** For each key; none if undefined. */
+	limit: Limit | undefined;
 }
 
 /**
@@ -44,6 +46,7 @@ export class SampleAccount {
 			// A socket says what time it is.
 			hasDate: false,
 			pageSize: options.pageSize,
+			limit: options.limit,
 			newestFirst: ['posts', 'scans'],
 			sample: (kind, ownerId) => this.sampleOf(kind, ownerId),
 			instead: ({ root, id }) => void (root === 'keywords' && id && this.keyword(id)),
@@ -54,7 +57,10 @@ export class SampleAccount {
 				status: 201,
 				body: { data: this.added(record, kind as Kind) },
 			}),
-			deleted: (keyword) => this.deleted(keyword as Keyword),
+			deleted: ({ location_id }) => {
+				this.location(String(location_id))!.keywords_count -= 1;
+				return { status: 204 };
+			},
 			insights: ({ id }) => this.insightOf(String(id)),
 			shows: (records, call) => this.shown(records, call),
 		});
@@ -123,15 +129,6 @@ export class SampleAccount {
 		if (location) this.service.remove('locations', location);
 	}
 
-	addKeyword({ id }: Location, fields: Fields): Keyword {
-		return this.added(this.service.create('keywords', fields, id), 'keywords') as Keyword;
-	}
-
-	removeKeyword(keyword: Keyword): void {
-		this.service.remove('keywords', keyword);
-		this.deleted(keyword);
-	}
-
 	/** The service scans by itself, and has no operation for it; tests use this. */
 	addScan(keyword: Keyword, position: number | null): RankScan {
 		const scans = this.scansOf(keyword.id);
@@ -165,35 +162,12 @@ export class SampleAccount {
 		return { posts, postCount: this.posts.length };
 	}
 
-	/** Publishes a scheduled post, whatever its time; undefined if there is none of this ID. */
-	publishNow(id: string): Post | undefined {
-		const post = [...this.scheduled].find((one) => one.id === id);
-		if (!post) return undefined;
-		this.scheduled.delete(post);
-		return Object.assign(post, { status: 'published', updated_at: this.time() });
-	}
-
-	/** Lowers the rank score of a location, as a bad week does; undefined if there is none of this ID. */
-	dropRank(id: string): Location | undefined {
-		const location = this.location(id);
-		if (location) location.rank_score = Math.max(0, location.rank_score - randomInt(5, 13));
-		return location;
-	}
-
-	/** Scans all keywords of a location; positions move by a few places. */
-	scanNow(id: string): Location | undefined {
-		const location = this.location(id);
-		for (const keyword of location ? this.keywordsOf(id) : []) {
-			const position = (keyword.position ?? LOWEST_RANK) + randomInt(-3, 4);
-			this.addScan(keyword, position > LOWEST_RANK ? null : Math.max(1, position));
-		}
-		return location;
-	}
-
 	private publishDue(): void {
 		const now = this.options.now().getTime();
-		for (const { id, publish_at } of this.scheduled) {
-			if (Date.parse(publish_at) <= now) this.publishNow(id);
+		for (const post of this.scheduled) {
+			if (Date.parse(post.publish_at) > now) continue;
+			this.scheduled.delete(post);
+			Object.assign(post, { status: 'published', updated_at: this.time() });
 		}
 	}
 
@@ -214,12 +188,6 @@ export class SampleAccount {
 		if (record.status === 'scheduled') this.scheduled.add(record as Post);
 		if (kind === 'keywords') this.location(String(record.location_id))!.keywords_count += 1;
 		return record;
-	}
-
-	private deleted(keyword: Keyword): Answer {
-		const location = this.location(keyword.location_id);
-		if (location) location.keywords_count -= 1;
-		return { status: 204 };
 	}
 
 	/** A query parameter with the name of a field keeps the records with that value; any other is ignored. */

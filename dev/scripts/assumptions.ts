@@ -5,11 +5,8 @@ import { ROOT } from '../n8n/home';
 
 export const SOURCE = join(ROOT, 'dev', 'sandbox', 'openapi.yaml');
 
-/** Something that the interface leaves open, and that this package has to assume. */
+/** What the interface leaves open and this package assumes, or what it states and `npm run check` checks. */
 export interface Assumption {
-	/** Where it is in dev/sandbox/openapi.yaml: `/locations › post › 201`, `Post › created_at`. */
-	where: string;
-	/** False for what the interface states, and `npm run check` checks all the same. */
 	isAssumed: boolean;
 	assumed: string;
 	reason: string;
@@ -22,66 +19,46 @@ export interface Assumption {
 	part: Record<string, unknown>;
 }
 
-/** Keys of the file that mean nothing to a reader. */
-const HIDDEN_KEYS = [
-	...['paths', 'components', 'schemas', 'parameters', 'requestBodies', 'responses', 'headers'],
-	...['content', 'application/json', 'schema', 'properties', '200', '201', '204'],
-];
-
+/** A check only reads. */
 const WRITES = ['post', 'patch', 'delete', 'requestBodies'];
 
-/** A check only reads. */
-const reasonAt = (path: string[]) =>
-	path.some((key) => WRITES.includes(key)) ? 'it would need a write' : undefined;
-
-/** Every `x-assumed` of dev/sandbox/openapi.yaml, in the order of the file. */
-export function readAssumptions(): Assumption[] {
-	return readChecked().filter(({ isAssumed }) => isAssumed);
-}
-
-/** The same, and what else has an `x-check`. */
+/** Every `x-assumed` and `x-check` of dev/sandbox/openapi.yaml, in the order of the file. */
 export function readChecked(): Assumption[] {
 	const found: Assumption[] = [];
-	const visit = (value: unknown, path: string[]) => {
+	const visit = (value: unknown, isOfWrite: boolean) => {
 		if (typeof value !== 'object' || value === null) return;
-		const entry = value as Record<string, unknown>;
-		const isAssumed = 'x-assumed' in entry;
-		if (isAssumed || 'x-check' in entry) {
+		const part = value as Record<string, string>;
+		const { 'x-assumed': reason = '', 'x-check': check, 'x-option': options = '' } = part;
+		if (reason || check) {
+			const { description: assumed, 'x-check-reason': because } = part;
 			found.push({
-				where: path
-					.filter((key) => !HIDDEN_KEYS.includes(key))
-					.join(' › ')
-					.replace('/api/v1', ''),
-				isAssumed,
-				assumed: String(entry.description ?? ''),
-				reason: String(entry['x-assumed'] ?? ''),
-				options: String(entry['x-option'] ?? '')
-					.split(/,\s*/)
-					.filter(Boolean),
-				check: entry['x-check'] as string | undefined,
-				uncheckedBecause: (entry['x-check-reason'] ?? reasonAt(path)) as string | undefined,
-				part: entry,
+				...{ isAssumed: reason !== '', assumed, reason, check, part },
+				options: options.split(/,\s*/).filter(Boolean),
+				uncheckedBecause: because ?? (isOfWrite ? 'it would need a write' : undefined),
 			});
 		}
-		for (const [key, inner] of Object.entries(entry)) visit(inner, [...path, key]);
+		for (const [key, inner] of Object.entries(part))
+			visit(inner, isOfWrite || WRITES.includes(key));
 	};
-	visit(parse(readFileSync(SOURCE, 'utf8')), []);
+	visit(parse(readFileSync(SOURCE, 'utf8')), false);
 	return found;
 }
+
+export const readAssumptions = () => readChecked().filter(({ isAssumed }) => isAssumed);
 
 const cell = (text: string) => text.trim().replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
 export function assumptionsPage(): string {
-	const rows = readAssumptions().map(
-		({ where, assumed, reason, options }) =>
-			`| ${cell(where)} | ${cell(assumed)} | ${cell(reason)} | ${options.join(', ')} |`,
-	);
+	const rows = readAssumptions().map(({ assumed, reason, options }) => {
+		const last = options.length > 0 ? ` Option: **${options.join(', ')}**` : '';
+		return `| ${cell(assumed)} | ${cell(reason)}${last} |`;
+	});
 	return `# What is assumed about the service
 
-The interface leaves much open. This page lists what the package assumes, as [dev/sandbox/openapi.yaml](../dev/sandbox/openapi.yaml) has it (\`npm run generate\`). In a clone, \`npm run check -- --url https://…\` says what is true of your account.
+Where the interface leaves something open. Made of [dev/sandbox/openapi.yaml](../dev/sandbox/openapi.yaml); in a clone, \`npm run check -- --url https://…\` says what is true of your account.
 
-| Where | What is assumed | Why, or what the node does | Option |
-| --- | --- | --- | --- |
+| Assumed | What the node does |
+| --- | --- |
 ${rows.join('\n')}
 `;
 }

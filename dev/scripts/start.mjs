@@ -4,9 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { install, run } from '../n8n/install.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const [first, ...others] = process.argv.slice(2);
-const [main, flags] =
-  first === 'dev' ? ['dev/demo/dev.ts', others] : ['dev/demo/main.ts', process.argv.slice(2)];
 
 // npm passes SIGINT and SIGTERM on to what it has started. That is this program and not a shell, because
 // the scripts in package.json begin with `exec`: in the background, shells ignore SIGINT. Other signals
@@ -19,7 +16,8 @@ if (process.env.npm_lifecycle_event) {
 await install(root, { label: "the project's packages", minutes: 2 });
 try {
   // Not by tsx's own command: that is one more process between a signal and the program.
-  await run(process.execPath, ['--import', 'tsx', join(root, main), ...flags], { cwd: root });
+  const program = ['--import', 'tsx', join(root, 'dev', 'demo', 'main.ts')];
+  await run(process.execPath, [...program, ...process.argv.slice(2)], { cwd: root });
 } catch {
   process.exitCode = 1; // the program has printed the reason
 }

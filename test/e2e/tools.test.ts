@@ -28,12 +28,6 @@ const tools = () => [
 		operation: 'getAll',
 		limit: fromAI('limit', 'How many locations to list', 'number'),
 	}),
-	tool('Add keyword', {
-		resource: 'keyword',
-		operation: 'create',
-		locationId: byId(fromAI('location_id', 'The ID of the location')),
-		fields: columns({ keyword: fromAI('keyword', 'The text of the keyword') }),
-	}),
 	tool('Create post', {
 		resource: 'post',
 		operation: 'create',
@@ -67,25 +61,16 @@ describe('as tools of an MCP server', () => {
 	});
 	afterAll(async () => await client.close());
 
-	const call = async (name: string, args: Record<string, unknown>) => {
-		const result = await client.callTool({ name, arguments: args });
-		const [{ text }] = result.content as Array<{ text: string }>;
-		return { text, isError: result.isError === true };
-	};
 	const records = async (name: string, args: Record<string, unknown>) => {
-		const { text } = await call(name, args);
+		const { content } = await client.callTool({ name, arguments: args });
+		const [{ text }] = content as Array<{ text: string }>;
 		return [JSON.parse(text)].flat(2) as Array<Record<string, unknown>>;
 	};
 
-	test('it lists locations, adds a keyword and creates a post', async () => {
+	test('it lists locations and creates a post', async () => {
 		const locations = await records('List_locations', { limit: 3 });
 		expect(locations).toHaveLength(3);
 		const { id } = locations[1] as { id: string };
-
-		const wanted = { location_id: id, keyword: 'vegan bakery' };
-		const [{ outcome, ...keyword }] = await records('Add_keyword', wanted);
-		expect(outcome).toBe('created');
-		expect(n8n.sandbox.account.keywordsOf(id)).toContainEqual(expect.objectContaining(keyword));
 
 		const text = { title: 'Open on Sunday', content: 'From 8 to 12.' };
 		const [post] = await records('Create_post', { location_id: id, ...text });

@@ -113,7 +113,7 @@ class Visitor {
 	async check(name: string, file: Buffer, columns: Record<string, string> = {}): Promise<void> {
 		await this.open();
 		await this.give(name, file);
-		await this.reads('Posts from a spreadsheet', 'form-upload');
+		await this.reads('Posts from a spreadsheet');
 		await this.press('Next');
 		await this.reads('Columns');
 		for (const [column, heading] of Object.entries(columns)) await this.choose(column, heading);

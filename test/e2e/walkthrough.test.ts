@@ -1,16 +1,22 @@
 import { putWorkflows } from '../../dev/demo/setup';
 import { until } from '../../dev/n8n/until';
-import { step } from '../../dev/n8n/workflow';
+import { type Named, step } from '../../dev/n8n/workflow';
 import { Editor } from '../support/editor';
+import { byId, incomingRow } from '../support/fixture';
 import { useN8n } from '../support/n8n';
 
-/** The steps of docs/walkthrough.md that no other test goes: from the credential to a schedule. */
+/** The steps of docs/walkthrough.md, and its pictures; its forms and drags have tests of their own. */
 const n8n = useN8n();
 let editor: Editor;
 beforeAll(async () => {
 	editor = await Editor.open(n8n);
 });
 afterAll(async () => await editor?.close());
+
+const localSeo = (name: string, parameters: object, credential = n8n.credential) =>
+	step(name, 'n8n-nodes-local-seo.localSeo', 1, parameters, {
+		credentials: { localSeoApi: credential },
+	});
 
 test('the credential says whether it works, as soon as it is saved', async () => {
 	const { page } = editor;
@@ -40,10 +46,8 @@ test('the credential says whether it works, as soon as it is saved', async () =>
 
 test('the next node knows the fields of a location before anything has run, and all come', async () => {
 	const parameters = { resource: 'location', operation: 'getAll', returnAll: true };
-	const list = step('Locations', 'n8n-nodes-local-seo.localSeo', 1, parameters, {
-		credentials: { localSeoApi: n8n.credential },
-	});
-	await editor.openSteps(list, step('Next', 'n8n-nodes-base.set', 3.4, { options: {} }));
+	const next = step('Next', 'n8n-nodes-base.set', 3.4, { options: {} });
+	await editor.openSteps(localSeo('Locations', parameters), next);
 	await editor.openNode('Next');
 	for (const field of ['name', 'city', 'rank_score']) {
 		const input = editor.page.getByTestId('ndv-input-panel');
@@ -56,21 +60,75 @@ test('the next node knows the fields of a location before anything has run, and 
 	await editor.picture('locations');
 });
 
-test('a trigger from the empty canvas: a rank that dropped, with a sample in the form of the event, and published', async () => {
+describe('a sheet', () => {
+	/** Opens the node after the sheet's rows, set to post each to a location. */
+	async function openCreate(rows: object[], locationId: object, credential?: Named) {
+		const choices = { resource: 'post', operation: 'create', whenToPublish: 'now' };
+		const options = { includeInputFields: true };
+		const post = localSeo(
+			'Create the post',
+			{ ...choices, locationId, fields: incomingRow, options },
+			credential,
+		);
+		await editor.openSheet(rows, { ...post, onError: 'continueRegularOutput' });
+		await editor.openNode('Create the post');
+	}
+	const IN_ROW = byId('={{ $json.location_id }}');
+
+	test('is checked: a table says what would become of each row', async () => {
+		const [one, other] = n8n.sandbox.account.locations;
+		const rows = [
+			{ location_id: one.id, title: 'Open at night', content: 'Fresh bread from 8 to 12' },
+			{ location_id: other.id, title: 'Rye bread', content: 'Baked with our own sourdough' },
+			{ location_id: 'loc_5t7w1q', title: 'Summer menu', content: 'Ten dishes, in the yard' },
+		].map((row, index) => ({ row_number: index + 2, ...row }));
+		const before = [...n8n.sandbox.account.postsOf(one.id)];
+		await openCreate(rows, IN_ROW);
+		// The rows as a table, as a sheet shows them.
+		const input = editor.page.getByTestId('ndv-input-panel');
+		await input.getByText('Table', { exact: true }).click();
+		await editor.turn('dryRun');
+		const output = await editor.executeStep();
+		await output
+			.getByText(/nothing was changed: 2 would be created, 1 invalid: row 4 \("Summer menu"\)/)
+			.waitFor();
+		for (const column of ['action', 'problem', 'goes_live', 'location_name', 'title', 'request']) {
+			await output.getByText(column, { exact: true }).first().waitFor();
+		}
+		expect(await output.innerText()).not.toMatch(/undefined|null|empty array|\{\w+Id\}/);
+		expect(n8n.sandbox.account.postsOf(one.id)).toEqual(before);
+		await editor.picture('dry-run');
+	});
+
+	test('without a location: a hint says so before anything runs', async () => {
+		await openCreate([{ title: 'Open on Sunday', content: 'From 8 to 12.' }], IN_ROW);
+		const hint = editor.page.getByTestId('node-hint');
+		await hint.getByText('The incoming data has no location').waitFor();
+		await editor.picture('no-location', hint);
+	});
+
+	test('a key that may only read: the error names the scope, and no key', async () => {
+		const [{ id }] = n8n.sandbox.account.locations;
+		const row = { title: 'Nobody has posted this', content: 'Nor this.' };
+		await openCreate([row], byId(id), n8n.readOnly);
+		const output = await editor.executeStep();
+		await output.getByText(/scope/).first().waitFor();
+		expect(await output.innerText()).not.toContain('sk_');
+		await editor.picture('wrong-scope', output);
+	});
+});
+
+test('a trigger from the empty canvas: a rank that dropped, with a sample in the form of the event', async () => {
 	const { page } = editor;
 	await editor.addFirst('event', 'rank', 'rank score dropped');
 	await editor.chooseCredential(n8n.credential.name);
-	await page.getByText('Rank Score Dropped').first().waitFor();
 	await page.getByText('Leave empty to watch all locations').waitFor();
-	await page.getByText('Dropped means that the number became lower').waitFor();
-	await page.getByText('every poll reads the account anew').waitFor();
 	const output = await editor.executeStep();
 	await output.getByText('1 item').waitFor();
 	for (const text of ['rankScoreDropped', 'A sample: a record from your account', 'change']) {
 		await output.getByText(text).first().waitFor();
 	}
 	await editor.closeNode();
-	await editor.publish();
 });
 
 test('the examples are run by hand, and one is published for every Monday', async () => {

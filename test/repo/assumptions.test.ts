@@ -13,9 +13,9 @@ test('every assumption says what is assumed and why, and has a check, or a reaso
 	const assumptions = readAssumptions();
 	expect(assumptions.length).toBeGreaterThan(20);
 	const unsaid = assumptions.filter(({ assumed, reason }) => !(assumed[10] && reason[10]));
-	expect(unsaid.map(({ where }) => where)).toEqual([]);
+	expect(unsaid.map(({ assumed }) => assumed)).toEqual([]);
 	const unchecked = readChecked().filter((one) => !(one.check ?? one.uncheckedBecause));
-	expect(unchecked.map(({ where }) => where)).toEqual([]);
+	expect(unchecked.map(({ assumed }) => assumed)).toEqual([]);
 });
 
 test('every setting that an assumption names is one of the node, the trigger or the credential', () => {

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 
 import { prepareHome, ROOT } from '../../dev/n8n/home';
-import { http } from '../../dev/n8n/http';
 import { loginOf } from '../../dev/n8n/login';
-import { startSandbox } from '../../dev/sandbox';
 
 // What `npm start` leaves on a user's machine. That it works: test/e2e/npmStart.test.ts.
 
@@ -21,22 +19,6 @@ test('each n8n has a password of its own, which only its owner can read', () => 
 	for (const password of passwords) expect(password).toMatch(/^(?=.*[A-Z])(?=.*\d)[\w-]{20,64}$/);
 	expect(loginOf(homes[0]).password).toBe(passwords[0]);
 	expect(statSync(join(homes[0].n8n, 'owner-password')).mode & 0o777).toBe(0o600);
-});
-
-test('no other website can use the controls of the sandbox, which need no key', async () => {
-	const sandbox = await startSandbox();
-	const { port } = new URL(sandbox.origin);
-	const reset = async (headers: object) =>
-		(await http.post(`${sandbox.origin}/sandbox/reset`, undefined, { headers: { ...headers } }))
-			.status;
-	sandbox.faults.add({});
-	expect(await reset({ host: `evil.example:${port}` })).toBe(421);
-	expect(await reset({ origin: 'https://evil.example' })).toBe(403);
-	expect(await reset({ 'sec-fetch-site': 'cross-site' })).toBe(403);
-	expect(sandbox.faults.list).toHaveLength(1);
-	expect(await reset({ origin: sandbox.origin })).toBe(204);
-	expect(sandbox.faults.list).toEqual([]);
-	await sandbox.close();
 });
 
 test('Ctrl-C ends an installation at once: npm itself ends its step first, which takes minutes', async () => {

@@ -14,7 +14,6 @@ import { until } from '../../dev/n8n/until';
 import type { Named, NewWorkflow } from '../../dev/n8n/workflow';
 import { startSandbox, type Sandbox } from '../../dev/sandbox';
 import { openBrowser } from './browser';
-import { type OtherServices, startOtherServices } from './otherServices';
 
 /** The pinned n8n with this package installed, and a sandbox. */
 export interface RealN8n {
@@ -23,8 +22,6 @@ export interface RealN8n {
 	login: Login;
 	rest: Rest;
 	sandbox: Sandbox;
-	/** What n8n's own nodes find in place of the services of others. */
-	services: OtherServices;
 	credential: Named;
 	/** Another one, whose key has the read scope. */
 	readOnly: Named;
@@ -48,21 +45,20 @@ class Instance {
 	private constructor(
 		readonly home: Home,
 		private readonly port: number,
-		private readonly settings: Record<string, string>,
 	) {}
 
-	static async start(settings: Record<string, string>): Promise<Instance> {
+	static async start(): Promise<Instance> {
 		await installHost();
 		const home = prepareHome(mkdtempSync(join(tmpdir(), 'local-seo-n8n-')));
 		process.env.LOCAL_SEO_TARBALL = await packed();
 		await installPackage(home);
-		const instance = new Instance(home, await freePort(), settings);
+		const instance = new Instance(home, await freePort());
 		await instance.start();
 		return instance;
 	}
 
 	async start(): Promise<void> {
-		this.host = await startHost(this.home, this.port, this.settings);
+		this.host = await startHost(this.home, this.port);
 		this.url = this.host.url;
 		this.rest = await logIn(this.url, this.home);
 	}
@@ -104,7 +100,7 @@ class Instance {
 class Shared {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'local-seo-shared-'));
 	private packing: Promise<string> | undefined;
-	private starting: Promise<{ instance: Instance; services: OtherServices }> | undefined;
+	private starting: Promise<Instance> | undefined;
 	private opening: Promise<BrowserContext> | undefined;
 
 	async tarball(): Promise<string> {
@@ -112,12 +108,8 @@ class Shared {
 		return await (this.packing ??= given ? Promise.resolve(given) : pack(this.folder));
 	}
 
-	async n8n() {
-		const start = async () => {
-			const services = await startOtherServices();
-			return { instance: await Instance.start(services.settings), services };
-		};
-		return await (this.starting ??= start());
+	async n8n(): Promise<Instance> {
+		return await (this.starting ??= Instance.start());
 	}
 
 	/** One for all: it keeps n8n's editor, whose scripts take seconds to load. */
@@ -136,9 +128,7 @@ class Shared {
 	/** After the last suite. */
 	async end(): Promise<void> {
 		await (await this.opening)?.browser()?.close();
-		const started = await this.starting;
-		await started?.instance.remove();
-		await started?.services.close();
+		await (await this.starting)?.remove();
 		rmSync(this.folder, { recursive: true });
 	}
 }
@@ -178,11 +168,10 @@ export function useN8n(): RealN8n {
 	let instance: Instance;
 
 	beforeAll(async () => {
-		const { services, ...started } = await shared().n8n();
-		instance = started.instance;
+		instance = await shared().n8n();
 		const { home, url, rest } = instance;
 		n8n.sandbox = await startSandbox();
-		Object.assign(n8n, { url, rest, services, files: home.files, login: loginOf(home) });
+		Object.assign(n8n, { url, rest, files: home.files, login: loginOf(home) });
 		const credentialWith = async (name: string, apiKey: string) =>
 			await rest.post<Named>('/credentials', {
 				name,

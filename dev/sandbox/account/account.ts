@@ -1,4 +1,4 @@
-import { Counter, type Limit } from './counter';
+import { Counter } from './counter';
 import { type Answer, type Call, type Fields, type Kind, read, type Request } from './exchange';
 import { pageOf } from './paging';
 import { INTERFACE, type Switches } from './switches';
@@ -90,12 +90,6 @@ export class Account {
 
 	clear(): void {
 		for (const store of [this.lists, this.index, this.cached]) store.clear();
-	}
-
-	/** For each key, from now on. */
-	limitTo(limit: Limit | undefined): void {
-		this.switches.limit = limit;
-		this.counters.clear();
 	}
 
 	/** Adds a record as if it had been sent. */

@@ -1,4 +1,4 @@
-import { idOf, isRecord, type JsonObject } from '../../../nodes/LocalSeo/client';
+import { isRecord, type JsonObject } from '../../../nodes/LocalSeo/client';
 
 export interface Answer {
 	status: number;
@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 export const assumed = (seen: string): Finding => ({ mark: '✓', seen });
-export const otherwise = (seen: string, to?: string): Finding => ({ mark: '✗', seen, to });
+const otherwise = (seen: string, to?: string): Finding => ({ mark: '✗', seen, to });
 export const unseen = (seen: string): Finding => ({ mark: '?', seen: `not seen: ${seen}` });
 export const either = (isSo: unknown, seen: string, other = seen, to?: string) =>
 	isSo ? assumed(seen) : otherwise(other, to);
@@ -64,18 +64,13 @@ export function ofFields(noun: string, records: JsonObject[], schema: JsonObject
 
 const timeOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : NaN);
 const latestOf = (values: unknown[]) => Math.max(...values.map(timeOf).filter((at) => at > 0));
-const isCreated = ({ created_at }: JsonObject) => timeOf(created_at) > 0;
 
 /** What each record of a kind has to be like, and what to set an option to if it is not. */
 const EACH: Record<string, [noun: string, (record: JsonObject) => boolean, to?: string]> = {
-	'keyword IDs': ['keyword', (keyword) => /^kw_/.test(idOf(keyword) ?? '')],
-	'created_at keyword': ['keyword', isCreated],
-	'created_at post': ['post', isCreated],
 	publish_at: ['post', (post) => 'publish_at' in post, 'what your posts call it'],
 	published: ['post', (post) => 'status' in post || 'published_at' in post],
 	position: ['scan', ({ position: at }) => at === null || Number.isInteger(at)],
 	'scan date': ['scan', (scan) => timeOf(scan.scanned_at) === latestOf(Object.values(scan))],
-	paused: ['location', ({ status }) => /^(active|paused)$/.test(String(status))],
 };
 
 /** The findings about the records, by the names of their checks. */

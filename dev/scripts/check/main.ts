@@ -7,13 +7,11 @@ import { flagsOf } from '../../n8n/flags';
 import { runProgram } from '../../n8n/program';
 import { readChecked } from '../assumptions';
 import { type Answer, assumed, either, type Finding, isDone, ofEach, ofFields } from './findings';
-import { ofList, ofOne, ofStatus, otherwise, recordsOf, totalOf, unseen } from './findings';
+import { ofList, ofOne, ofStatus, recordsOf, totalOf, unseen } from './findings';
 
 /** Locations, and keywords of one of them, that are looked into at most. */
 const [MOST_LOCATIONS, MOST_KEYWORDS] = [4, 6];
 const MOST_A_PAGE = 100;
-/** Names of the query parameter that sets the page size, the assumed one first. */
-const PAGE_SIZE = ['per_page', 'limit', 'page_size', 'pageSize'];
 const TIMEOUT_MS = 30_000;
 /** A rate limit that lasts longer (s) ends the check. */
 const MOST_WAIT = 600;
@@ -54,31 +52,25 @@ async function findingsIn(url: string, key: string): Promise<Record<string, Find
 	if (list.status === 401) throw new Complaint('The service does not accept this API key.');
 	if (!isDone(list)) throw new Complaint(`Status ${list.status}: check --url, or try again later.`);
 
-	// With one location a page, few locations are enough to see how pages are chosen.
 	const found: Record<string, Finding> = { 'list location': ofList('location', list) };
-	let [locations, pageSize, first] = [recordsOf(list), PAGE_SIZE[0], list];
-	for (const name of locations.length > 1 ? PAGE_SIZE : []) {
-		const answer = await ask('/locations', { [name]: '1' });
-		if (recordsOf(answer).length !== 1) continue;
-		const largest = recordsOf(await ask('/locations', { [name]: `${MOST_A_PAGE}` }));
-		const isWhole = largest.length >= Math.min(MOST_A_PAGE, totalOf(list));
-		const size = isWhole ? assumed(`1 and ${MOST_A_PAGE}`) : otherwise(`${largest.length} at most`);
-		found['page size'] = name === PAGE_SIZE[0] ? size : otherwise(`chosen with ${name}`, name);
-		if (largest.length > locations.length) locations = largest;
-		[pageSize, first] = [name, answer];
-		break;
-	}
-	found['page size'] ??= locations.length > 1 ? otherwise('ignored') : unseen('one location');
-	if (totalOf(first) > recordsOf(first).length) {
-		const of = first === list ? {} : { [pageSize]: '1' };
-		const [one, two] = [await ask('/locations', { ...of, page: '1' }), { ...of, page: '2' }];
-		const isNext = ![idIn(first), undefined].includes(idIn(await ask('/locations', two)));
-		const seen = isNext ? 'counted from 0' : 'ignored';
-		found.page = either(isNext && idIn(one) === idIn(first), 'page 2 differs from page 1', seen);
+	const most = recordsOf(await ask('/locations', { per_page: `${MOST_A_PAGE}` }));
+	const isWhole = most.length >= Math.min(MOST_A_PAGE, totalOf(list));
+	const locations = isWhole ? most : recordsOf(list);
+	// With one location a page, few locations are enough to see how pages are chosen.
+	if (locations.length > 1) {
+		const one = await ask('/locations', { per_page: '1', page: '1' });
+		const two = await ask('/locations', { per_page: '1', page: '2' });
+		const isSize = recordsOf(one).length === 1;
+		const largest = isSize ? `1, but ${most.length} at most` : 'ignored';
+		const of = 'the name and the size that your service takes';
+		found['page size'] = either(isSize && isWhole, `1 and ${MOST_A_PAGE}`, largest, of);
+		const isNext = ![idIn(one), undefined].includes(idIn(two));
+		const isFirst = idIn(one) === idIn(list);
+		found.page = either(isNext && isFirst, 'page 2 differs', 'ignored, or counted from 0');
 	}
 	const other = await ask('/locations', { local_seo_check: '1' });
 	found['other parameters'] = either(isDone(other), 'ignored', `refused (${other.status})`);
-	found['status 422'] = ofStatus(422, await ask('/locations', { [pageSize]: 'none' }));
+	found['status 422'] = ofStatus(422, await ask('/locations', { per_page: 'none' }));
 	found['status 404'] = ofStatus(404, await ask('/locations/loc_0_no_such_location'));
 	found['status 401'] = ofStatus(401, await send('/locations', ''));
 
