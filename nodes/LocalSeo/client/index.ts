@@ -33,7 +33,6 @@ export type {
 } from './ports';
 export {
 	endsWithId,
-	fieldsOf,
 	idNames,
 	nounOfId,
 	requestForList,

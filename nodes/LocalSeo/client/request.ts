@@ -11,17 +11,12 @@ export interface ServiceRequest {
 	names?: Record<string, string>;
 	/** A list is sent as a repeated name. */
 	query: JsonObject;
-	/** A record to send as JSON, or JSON text that is sent unchanged. */
-	body?: JsonObject | string;
+	/** A record to send as JSON. */
+	body?: JsonObject;
 	/** Names the subject of the request in the service's words: "content post" */
 	noun: string;
 	/** True if `data` may have any shape, as that of insights. */
 	isOfAnyShape?: boolean;
-}
-
-/** The body of a write as a record, even if it was given as JSON text. */
-export function fieldsOf({ body }: ServiceRequest): JsonObject {
-	return typeof body === 'string' ? (JSON.parse(body) as JsonObject) : { ...body };
 }
 
 /** The request for the whole list that a create adds to, without its query, which might filter the list. */

@@ -1,7 +1,6 @@
 import {
 	Account,
 	type Connection,
-	fieldsOf,
 	fillPath,
 	type HttpFault,
 	type HttpRequest,
@@ -89,11 +88,6 @@ describe('a request', () => {
 			const facts = expect.objectContaining({ kind: 'invalid-id', idName: 'locationId' });
 			expect(() => fillPath(of)).toThrow(expect.objectContaining({ facts }));
 		}
-	});
-
-	test('has the same fields, given as a record or as JSON text', () => {
-		const given = [{ a: 1 }, '{"a":1}', undefined].map((body) => ({ ...request('POST'), body }));
-		expect(given.map(fieldsOf)).toEqual([{ a: 1 }, { a: 1 }, {}]);
 	});
 
 	test('of a connection that may only read is refused unless it is a get', async () => {

@@ -2,7 +2,7 @@ import type { Connection } from '../connection';
 import { idOf, recordIn } from '../http/records';
 import { send } from '../http/send';
 import type { JsonObject } from '../ports';
-import { fieldsOf, type ServiceRequest } from '../request';
+import type { ServiceRequest } from '../request';
 import { Entry, type RowKey } from './memory';
 
 /**
@@ -19,8 +19,7 @@ export async function change(
 	const { run, account } = connection;
 	const [id] = Object.values(request.ids);
 	const isDeletion = request.method === 'DELETE';
-	const known: JsonObject = isDeletion ? { id, deleted: true } : { ...fieldsOf(request), id };
-	if (run?.earlier(row)?.isDone) return known;
+	const known: JsonObject = isDeletion ? { id, deleted: true } : { ...request.body, id };
 	const entry = new Entry();
 	entry.isUpdate = true;
 	run?.note(row, entry);

@@ -6,7 +6,7 @@ import { idOf, recordIn } from '../http/records';
 import { trySend } from '../http/send';
 import type { Paging } from '../list/page';
 import type { HttpResponse, JsonObject } from '../ports';
-import { fieldsOf, type ServiceRequest } from '../request';
+import type { ServiceRequest } from '../request';
 import { isTimeShown, keyOf } from '../same/key';
 import { nameOf, type Sought } from '../same/sameRecords';
 import { withinTime } from '../time';
@@ -79,7 +79,7 @@ class Create {
 		private readonly how: CreateHow,
 	) {
 		const { account, run, since, patienceMs } = connection;
-		this.fields = fieldsOf(request);
+		this.fields = request.body ?? {};
 		this.list = account.memory.listOf(request);
 		this.ofRun = run ?? account.run();
 		this.deadline = how.isBrief ? since + patienceMs : Infinity;

@@ -67,8 +67,7 @@ class Attempts {
 		const { clock } = connection.account;
 		const { query, body } = request;
 		try {
-			const json = typeof body === 'object' ? JSON.stringify(body) : body;
-			const target = { path: fillPath(request), query, body: json };
+			const target = { path: fillPath(request), query, body: body && JSON.stringify(body) };
 			for (; ; this.count++) {
 				const permit = await this.acquire();
 				if (!('startedAt' in permit)) return this.notSent(permit);

@@ -2,7 +2,6 @@ import {
 	change,
 	concurrently,
 	create,
-	fieldsOf,
 	type JsonObject,
 	MAX_IN_FLIGHT,
 	type RunMemory,
@@ -60,7 +59,7 @@ async function carriedOut(
 ): Promise<Performed> {
 	const { row, request } = plan;
 	// n8n tries the run again: what a row has done it has done, whatever is planned by now.
-	const earlier = earlierOf(row, run, fieldsOf(request));
+	const earlier = earlierOf(row, run, request.body);
 	if (earlier && !(earlier instanceof Error)) return earlier;
 	switch (plan.action) {
 		case 'invalid':
@@ -79,7 +78,7 @@ async function carriedOut(
 			return done(row, await change(connect(row), request, row.key.row), 'deleted');
 		case 'update': {
 			const shown = await change(connect(row), request, row.key.row);
-			return done(row, { ...plan.record, ...fieldsOf(request), ...shown }, 'updated');
+			return done(row, { ...plan.record, ...request.body, ...shown }, 'updated');
 		}
 	}
 }

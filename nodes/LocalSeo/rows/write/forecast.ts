@@ -1,5 +1,4 @@
 import {
-	fieldsOf,
 	fillPath,
 	idOf,
 	type JsonObject,
@@ -64,7 +63,7 @@ function performed(plan: Plan, filled: ReadonlySet<string>, now: number): Perfor
 	const { locationId = '' } = row.request.ids;
 	const isBelow = operation.routing.request.method === 'POST' && 'locationId' in row.request.ids;
 	const isSent = action === 'create' || action === 'update' || action === 'delete';
-	const fields = fieldsOf(request);
+	const fields = request.body ?? {};
 	// The same in each run, so that a sheet can keep them.
 	const forecast: Forecast = {
 		action,
