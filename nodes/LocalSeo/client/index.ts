@@ -31,13 +31,7 @@ export type {
 	Random,
 	Transport,
 } from './ports';
-export {
-	endsWithId,
-	idNames,
-	nounOfId,
-	requestForList,
-	type ServiceRequest,
-} from './request';
+export { endsWithId, idNames, nounOfId, requestForList, type ServiceRequest } from './request';
 export {
 	type CompareAs,
 	folded,

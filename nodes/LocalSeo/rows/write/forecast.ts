@@ -1,10 +1,4 @@
-import {
-	fillPath,
-	idOf,
-	type JsonObject,
-	justCreated,
-	type ServiceRequest,
-} from '../../client';
+import { fillPath, idOf, type JsonObject, justCreated, type ServiceRequest } from '../../client';
 import type { Connected } from '../../host/connect';
 import { isUpsert, takes } from '../../resources';
 import { onOneLine } from '../../text/words';
