@@ -15,7 +15,7 @@ const ofEngine = engine && {
 /**
  * `quick` tests the node and needs nothing but npm's packages, `repo` tests all that is around it: it
  * builds, packs and starts programs. `e2e` starts the pinned n8n of dev/n8n/pinned, with `--runInBand`
- * since its suites share it. `gateways` needs nginx, HAProxy and Varnish from Debian.
+ * since its suites share it. `gateways` needs nginx, HAProxy, Varnish and PostgreSQL from Debian.
  */
 const shared = {
 	// Otherwise jest would search the 2.7 GB of dev/n8n/pinned/node_modules at every start.
