@@ -127,10 +127,8 @@ async function compareEach(
 	{ lists, next, polls }: TriggerMemory,
 ): Promise<string | undefined> {
 	const jobs = locations.map((location, place) => async () => {
-		const key = keyIn(location);
 		const isTurn = (place + polls) % TURNS === 0;
-		if (!round.hasTime()) round.left.add(key);
-		else await compareLists(round, location, (lists[key] ??= {}), isTurn);
+		await compareLists(round, location, (lists[keyIn(location)] ??= {}), isTurn);
 	});
 	const keys = locations.map(keyIn);
 	const start = Math.max(0, keys.indexOf(next ?? ''));

@@ -75,7 +75,7 @@ export class Round {
 	}
 
 	/** True if there is time to begin a list; else it is left to the next poll. */
-	hasTime(): boolean {
+	private hasTime(): boolean {
 		this.isCut ||= this.clock.now() >= this.until;
 		return !this.isCut;
 	}

@@ -389,3 +389,17 @@ test.each<Case>([
 		{ event_date: '2027-01-01T10:00:00Z' },
 	],
 ])('a service that calls the time otherwise: %s', check(backend));
+
+test('a lost row is not taken for another one whose record has its texts', async () => {
+	let posts = 0;
+	const service = backend({
+		instead: ({ method }) => (method === 'POST' && posts++ === 0 ? { status: 504 } : undefined),
+	});
+	service.addPosts({ title: 'By hand', content: 'Planned', publish_at: '2098-12-01T10:00:00Z' });
+	const sale = { title: 'Sale', content: 'All week' };
+	const { json } = await post(service, rowsOf(sale, { ...sale, ...at('2098-01-15 17:00') }), {
+		whenToPublish: "={{ $json.publish_at ? 'scheduled' : 'now' }}",
+	});
+	expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+	expect(service.all('posts')).toHaveLength(3);
+});

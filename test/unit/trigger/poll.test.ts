@@ -50,6 +50,23 @@ describe('what a poll reads', () => {
 		}
 	});
 
+	test('those of each location, though every poll has time for some of them alone', async () => {
+		const locations = times(24, (nth) => ({ id: `loc_${nth}` }));
+		const keywords = (name: string) =>
+			Object.fromEntries(
+				locations.map(({ id }) => [
+					`/locations/${id}/keywords`,
+					ids(`${name} of ${id}`, `another of ${id}`),
+				]),
+			);
+		const lists = keywords('old');
+		const trigger = await learned('postAdded keywordRemoved', { locations, lists } as State);
+		Object.assign(trigger, { budget: 10_000, latency: () => 1_500, lists: keywords('new') });
+		const reported: string[] = [];
+		for (let polls = 1; polls <= 24; polls++) reported.push(...(await trigger.reported()));
+		expect(new Set(reported).size).toBe(24);
+	});
+
 	test('for no longer than n8n allows', async () => {
 		const trigger = new Trigger({ events: ['postAdded'] });
 		Object.assign(trigger, { budget: 10_000, latency: () => Infinity });

@@ -27,10 +27,12 @@ export class Reading {
 		this.isComplete = !list.incomplete && this.records.length === list.records.length;
 	}
 
-	/** A record that a row seeks. */
-	equalTo(sought: Sought): JsonObject | undefined {
-		const [record] = this.same.equalTo(sought);
-		return record;
+	/** A record that a row seeks, and that no answer to a create has named: that one is another row's. */
+	equalTo(sought: Sought, named: ReadonlySet<string>): JsonObject | undefined {
+		for (const record of this.same.equalTo(sought)) {
+			if (!named.has(identityOf(record))) return record;
+		}
+		return undefined;
 	}
 
 	/** True if a record has a time to come in a field. */
