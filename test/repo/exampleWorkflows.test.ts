@@ -267,6 +267,50 @@ it('the Excel file has the rows of posts.ts', async () => {
 	expect(read).toEqual(expected);
 });
 
+describe('posts-from-form.json', () => {
+	const codeOf = (name: string) => String(stepIn('posts-from-form.json', name).parameters.jsCode);
+	const one = (json: object) => ({ first: () => ({ json }), isExecuted: true });
+	const columns = { Title: 'Title', 'Time to publish': 'Date', 'Time of day': 'Hour' };
+	/** What is sent of an Excel file with a column of days and one of hours. */
+	const sentOf = (cells: unknown[]) => {
+		const lines = [
+			['Title', 'Date', 'Hour'],
+			['Open', ...cells],
+		];
+		const steps: Record<string, object> = {
+			'Upload a spreadsheet': {
+				first: () => ({ binary: { Spreadsheet: { fileName: 'a.xlsx' } } }),
+			},
+			'Rows of the file': {
+				all: () => lines.map((row) => ({ json: { row }, pairedItem: { item: 0 } })),
+			},
+			'Its sheets': { all: () => [{ json: { sheet: 'A', hidden: [] } }] },
+			...{
+				'Text as UTF-8': { isExecuted: false },
+				Check: { isExecuted: false },
+				Columns: one(columns),
+			},
+		};
+		const run = (name: string) =>
+			new Function('$', '$json', codeOf(name))((step: string) => steps[step], {}) as Array<{
+				json: object;
+			}>;
+		steps['Read the rows'] = one(run('Read the rows')[0].json);
+		return run('Rows to send').map(({ json }) => (json as { publish_at: unknown }).publish_at);
+	};
+
+	it('takes a number for an hour only where Excel keeps one so, and leaves the hour of a day there', () => {
+		const ofDays = [0.41667, 9, 10.3, '10:00'].flatMap((hour) => sentOf([46745, hour]));
+		expect(ofDays).toEqual([
+			'2027-12-24 10:00',
+			'2027-12-24 9',
+			'2027-12-24 10.3',
+			'2027-12-24 10:00',
+		]);
+		expect(sentOf([46745.41667, 0.75])).toEqual(['2027-12-24 10:00 18:00']);
+	});
+});
+
 it('docs/recipes.md links every recipe', () => {
 	const docs = readFileSync(join(ROOT, 'docs', 'recipes.md'), 'utf8');
 	const recipes = files.filter((file) => file.startsWith('recipes/'));
