@@ -299,6 +299,30 @@ describe('posts-from-form.json', () => {
 		return run('Rows to send').map(({ json }) => (json as { publish_at: unknown }).publish_at);
 	};
 
+	it('does not post what was due while the page "Check" was open', () => {
+		const at = (publish_at: string, goes_live: string) => ({
+			action: 'create',
+			publish_at,
+			goes_live,
+		});
+		const [past, ahead] = ['2020-12-24T09:00:00Z', '2099-12-24T09:00:00Z'];
+		const checked = [
+			at(past, 'Thu, Dec 24, 2020, 10:00 (Europe/Berlin)'),
+			at(past, 'at once, since its time is over'),
+			at(ahead, 'Thu, Dec 24, 2099, 10:00 (Europe/Berlin)'),
+			{ action: 'skip', publish_at: '', goes_live: '' },
+		].map((json) => ({ json }));
+		const rows = checked.map((_, row) => ({ row, cells: {} }));
+		const steps: Record<string, object> = {
+			...{ 'Read the rows': one({ rows }), Columns: one({}), Check: one({}) },
+			'Create the posts': { all: () => checked },
+		};
+		const sent = new Function('$', codeOf('Rows to send'))((step: string) => steps[step]);
+		expect(sent.map(({ json }: { json: { row_number: number } }) => json.row_number)).toEqual([
+			1, 2,
+		]);
+	});
+
 	it('takes a number for an hour only where Excel keeps one so, and leaves the hour of a day there', () => {
 		const ofDays = [0.41667, 9, 10.3, '10:00'].flatMap((hour) => sentOf([46745, hour]));
 		expect(ofDays).toEqual([
