@@ -332,6 +332,13 @@ describe('posts-from-form.json', () => {
 			'2027-12-24 10:00',
 		]);
 		expect(sentOf([46745.41667, 0.75])).toEqual(['2027-12-24 10:00 18:00']);
+		// Some keep day and hour in both columns, and show a part of it in each.
+		const whole = [
+			[46745.375, 46745.375],
+			[46745, 46745.375],
+			[46745.375, 0.375],
+		].flatMap(sentOf);
+		expect(whole).toEqual(Array(3).fill('2027-12-24 09:00'));
 	});
 });
 

@@ -55,9 +55,8 @@ async function readNow({ connection, request, paging }: Search): Promise<Reading
 
 /** Looks at the list until it shows what became of a create, or the time is over. */
 export async function lookFor(entry: Entry, search: Search): Promise<Evidence> {
-	const { connection, request } = search;
-	const { clock, memory } = connection.account;
-	const { named } = memory.listOf(request);
+	const { connection } = search;
+	const { clock } = connection.account;
 	const { before, sought, doubtSince = clock.now() } = entry;
 	if (!before?.known || !sought) return 'unclear';
 	// Another row, or a later run, waits for a proof.
@@ -74,7 +73,7 @@ export async function lookFor(entry: Entry, search: Search): Promise<Evidence> {
 		const reading = await lookAt({ ...search, deadline });
 		last = 'unclear';
 		if (!reading) continue;
-		const record = reading.equalTo(sought, named);
+		const record = reading.equalTo(sought, clock.wall());
 		if (record) return { record };
 		const isLate = reading.startedAt >= doubtSince + lookTimes.after.at(-1)!;
 		const isAbsent = isLate && (await isProvedAbsent(entry, reading, { ...search, deadline }));

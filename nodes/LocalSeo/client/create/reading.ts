@@ -1,7 +1,7 @@
 import { isRecord } from '../http/records';
 import type { List } from '../list/readList';
 import type { JsonObject } from '../ports';
-import { isSurelyAhead } from '../same/key';
+import { isEmpty, isSurelyAhead } from '../same/key';
 import { SameRecords, type Sought } from '../same/sameRecords';
 import { type Before, identityOf } from './memory';
 
@@ -27,10 +27,12 @@ export class Reading {
 		this.isComplete = !list.incomplete && this.records.length === list.records.length;
 	}
 
-	/** A record that a row seeks, and that no answer to a create has named: that one is another row's. */
-	equalTo(sought: Sought, named: ReadonlySet<string>): JsonObject | undefined {
+	/** A record that a row seeks. */
+	equalTo(sought: Sought, now: number): JsonObject | undefined {
+		const { time = '' } = sought.matching;
 		for (const record of this.same.equalTo(sought)) {
-			if (!named.has(identityOf(record))) return record;
+			// What is posted at once is no post to come.
+			if (!isEmpty(sought.time) || !isSurelyAhead(record[time], now)) return record;
 		}
 		return undefined;
 	}
