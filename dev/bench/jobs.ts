@@ -104,7 +104,7 @@ export const JOBS: readonly Job[] = [
 		title: '10,000 locations, 15 per page, 100 ms latency',
 		sandbox: { locations: 10_000, latencyMs: 100 },
 		contenders: [LIST, HTTP_LIST],
-		bound: { atMost: 0.06 },
+		bound: { atMost: 0.04 },
 	},
 	{
 		title: '1,000 posts, 100 ms latency',
