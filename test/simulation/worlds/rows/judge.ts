@@ -73,9 +73,8 @@ function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
 
 /** 3. A call ends in time from its first request on; until then it waits only while others go on. */
 function callsEnd({ world, service, reports }: Played): string[] {
-	// A create may be looked for, sent again, and looked for again; so may that of a run beside it, for which it waits.
-	const tries = world.life === 'together' ? 4 : 2;
-	const most = tries * (PATIENCE + timeoutOf(world) + GRACE + world.latency + LOOKED_FOR);
+	// A create may be looked for, sent again, and looked for again.
+	const most = 2 * (PATIENCE + timeoutOf(world) + GRACE + world.latency + LOOKED_FOR);
 	const good = service.requests.flatMap(({ isGood, answeredAt }) =>
 		isGood ? (answeredAt ?? []) : [],
 	);
